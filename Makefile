@@ -1,0 +1,53 @@
+# Everything on a fresh machine: `make fixture` runs the benchmark, `make test` the project's own tests.
+.DEFAULT_GOAL := help
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+ARGS ?=
+# The strata whose scenes the fixture world has.
+CASES ?= known_url or search
+
+.PHONY: help fixture test mutants yardsticks lint format bench clean
+
+help:  ## show this list
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
+
+$(VENV)/.use: $(BIN)/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --editable '.[all]'
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.use pyproject.toml
+	$(BIN)/python -m pip install --quiet --group dev
+	@touch $@
+
+fixture: $(VENV)/.use  ## run the benchmark in the fixture lane (no key, no network)
+	$(BIN)/pytest --lane=fixture -m "$(CASES)" $(ARGS)
+
+test: $(VENV)/.dev  ## run the project's own tests
+	$(BIN)/pytest $(ARGS)
+
+mutants: $(VENV)/.dev  ## prove every rule by wrong systems that it catches and right ones that it leaves alone
+	$(BIN)/python -m tests.mutants.matrix $(ARGS)
+
+yardsticks: $(VENV)/.dev  ## measure graders on outside data (WEBRETRIEVAL_DATA names its folder)
+	$(BIN)/python benchmarks/yardsticks.py $(ARGS)
+
+bench: $(VENV)/.dev  ## measure the overhead beside plain pytest
+	$(BIN)/python benchmarks/overhead.py $(ARGS)
+
+lint: $(VENV)/.dev  ## ruff, mypy --strict, import-linter
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/.dev  ## mend what ruff can mend
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+clean:  ## remove what builds and runs left
+	rm -rf build dist .webretrieval .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -1,0 +1,160 @@
+"""One frozen account of what was asked for: options, ini and environment, read once by the plugin or the command."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+DEFAULT_OUTPUT = Path(".webretrieval")
+DEFAULT_CORPUS = "web-retrieval-v1"
+REFERENCE_SYSTEM = "pytest_webretrieval.systems.reference:System"
+USER_AGENT = "pytest-webretrieval/0.1"
+LANES = ("fixture",)
+CAPABILITIES = ("fetch", "search", "browser", "extract-api", "auth")
+
+# The one text that a system without the full contract gets. {start} and {user} are whole lines or empty.
+PROMPT = "{query}\n{start}{user}"
+PROMPT_START = "Start from: {urls}\n"
+PROMPT_USER = "You act for the signed-in user {name}.\n"
+
+
+class SettingsError(Exception):
+    """An option, ini key or variable with a value that cannot be used; the message names it and what was expected."""
+
+
+def default_slots() -> int:
+    """As many slots as cores, shared out among xdist's workers."""
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    return max(1, (os.cpu_count() or 1) // workers)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What a run does. ``corpora`` are names or paths, ``cases`` are ``CORPUS::ID``."""
+
+    lane: str
+    corpora: tuple[str, ...] = (DEFAULT_CORPUS,)
+    cases: tuple[str, ...] = ()
+    system: str = REFERENCE_SYSTEM
+    capabilities: frozenset[str] | None = None
+    fixture_seed: int = 0
+    slots: int = field(default_factory=default_slots)
+    isolation: str = "run"
+    carrier: str = "auto"
+    output: Path = DEFAULT_OUTPUT
+    resume: str | None = None
+
+    def fingerprint(self) -> str:
+        """Twelve hexadecimal digits over what decides how the system runs; part of every record's key."""
+        parts = (self.lane, self.system, self.isolation, *sorted(self.capabilities or ()))
+        return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:12]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """One option of the command line, ``--webretrieval-NAME``, and of the ini file, ``webretrieval_NAME``."""
+
+    name: str
+    help: str
+    metavar: str | None = None
+    choices: tuple[str, ...] | None = None
+    repeatable: bool = False
+    optional_value: str | None = None
+
+    @property
+    def flag(self) -> str:
+        return f"--webretrieval-{self.name}"
+
+    @property
+    def dest(self) -> str:
+        return f"webretrieval_{self.name.replace('-', '_')}"
+
+
+OPTIONS = (
+    Option(
+        name="corpus", metavar="NAME|PATH", repeatable=True, help=f"corpus to run (default: {DEFAULT_CORPUS})"
+    ),
+    Option(name="case", metavar="CORPUS::ID", repeatable=True, help="run only this case"),
+    Option(
+        name="system", metavar="SPEC", help="system under test: module:attribute, or cmd: COMMAND {prompt}"
+    ),
+    Option(name="capabilities", metavar="A,B", help="what the system can do; cases beyond it do not apply"),
+    Option(name="fixture-seed", metavar="N", help="seed of hosts, paths and facts (default: 0)"),
+    Option(name="slots", metavar="N", help="how many cases run at once (default: cores, shared by workers)"),
+    Option(name="isolation", choices=("run", "session"), help="one process a run (default), or one a slot"),
+    Option(name="carrier", choices=("auto", "namespace"), help="how slots are made (default: auto)"),
+    Option(name="output", metavar="DIR", help=f"where run folders go (default: {DEFAULT_OUTPUT})"),
+    Option(name="resume", metavar="RUN", optional_value="latest", help="go on with a run that was stopped"),
+)
+
+
+def read_settings(lane: str, option: Callable[[str], Any], ini: Callable[[str], Any]) -> Settings:
+    """Settings from the command line, else the ini file, else the defaults.
+
+    ``option`` and ``ini`` give the value of a dest, or None or empty where nothing was said. Raises SettingsError.
+    """
+    said: dict[str, Any] = {one.dest: option(one.dest) or ini(one.dest) or None for one in OPTIONS}
+    values = {name.removeprefix("webretrieval_"): value for name, value in said.items() if value is not None}
+    read: dict[str, Any] = {"lane": lane}
+    for name, value in values.items():
+        target, convert = _CONVERSIONS[name]
+        read[target] = convert(value)
+    return Settings(**read)
+
+
+def _number(name: str, least: int) -> Callable[[str], int]:
+    def convert(value: str) -> int:
+        try:
+            number = int(value)
+        except ValueError:
+            number = least - 1
+        if number < least:
+            raise SettingsError(f"--webretrieval-{name}: {value!r} is not a whole number from {least}")
+        return number
+
+    return convert
+
+
+def _one_of(name: str) -> Callable[[str], str]:
+    choices = next(option.choices for option in OPTIONS if option.name == name) or ()
+
+    def convert(value: str) -> str:
+        if value not in choices:
+            raise SettingsError(f"--webretrieval-{name}: {value!r} is none of {', '.join(choices)}")
+        return value
+
+    return convert
+
+
+def _capabilities(value: str) -> frozenset[str]:
+    words = frozenset(word.strip() for word in value.split(",") if word.strip())
+    for word in sorted(words.difference(CAPABILITIES)):
+        raise SettingsError(f"--webretrieval-capabilities: {word!r} is none of {', '.join(CAPABILITIES)}")
+    return words
+
+
+def _case_names(values: list[str]) -> tuple[str, ...]:
+    for value in values:
+        if value.count("::") != 1:
+            raise SettingsError(
+                f"--webretrieval-case: {value!r} is not CORPUS::ID, as in {DEFAULT_CORPUS}::S06"
+            )
+    return tuple(values)
+
+
+_CONVERSIONS: dict[str, tuple[str, Callable[[Any], Any]]] = {
+    "corpus": ("corpora", tuple),
+    "case": ("cases", _case_names),
+    "system": ("system", str),
+    "capabilities": ("capabilities", _capabilities),
+    "fixture_seed": ("fixture_seed", _number("fixture-seed", 0)),
+    "slots": ("slots", _number("slots", 1)),
+    "isolation": ("isolation", _one_of("isolation")),
+    "carrier": ("carrier", _one_of("carrier")),
+    "output": ("output", Path),
+    "resume": ("resume", str),
+}
