@@ -1,0 +1,1 @@
+"""What is asked and what is right: cases, corpora, truth, draws, locks."""

@@ -1,0 +1,77 @@
+"""Where corpora, truth and cassettes lie: the user's own first, then those that come with the package."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from .case import CaseError
+from .typed import did_you_mean
+from .yaml_reader import shown
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+_SUFFIXES = (".yaml", ".yml")
+
+
+def own_data() -> Path:
+    """The folder with the corpus, truth and cassettes that come with the package: in a wheel inside the
+    package, in an editable install or a checkout beside it. Raises ``CaseError`` where neither is there."""
+    for folder in (_PACKAGE / "_data", _PACKAGE.parent):
+        if (folder / "corpus").is_dir():
+            return folder
+    raise CaseError(f"{_PACKAGE}: the package came without its corpus folder; install it again")
+
+
+def data_roots(rootdir: Path | None = None) -> tuple[Path, ...]:
+    """Folders that may hold ``corpus/``, ``truth/`` and ``cassettes/``, the first found wins: the user's,
+    then ours."""
+    own = own_data()
+    if rootdir is None or rootdir.resolve() == own:
+        return (own,)
+    return (rootdir, own)
+
+
+def find_corpus(name_or_path: str, roots: Sequence[Path]) -> Path:
+    """The file of a corpus, by path (from the working directory, then from the roots) or by name.
+
+    Raises ``CaseError`` that says what is there.
+    """
+    given = Path(name_or_path)
+    is_path = given.suffix in _SUFFIXES or len(given.parts) > 1
+    candidates = [given] if is_path else []
+    candidates += [root / given for root in roots] if is_path else []
+    candidates += [root / "corpus" / f"{name_or_path}{suffix}" for root in roots for suffix in _SUFFIXES]
+    for candidate in candidates:
+        if candidate.is_file():
+            return candidate
+    if is_path:
+        raise CaseError(f"{given}: no such corpus file")
+    names = sorted(
+        {path.stem for root in roots for suffix in _SUFFIXES for path in (root / "corpus").glob(f"*{suffix}")}
+    )
+    raise CaseError(f"no corpus `{name_or_path}`{did_you_mean(name_or_path, names)}")
+
+
+def find_truth(version: str, corpus: Path, roots: Sequence[Path]) -> Path:
+    """The truth of a corpus: the folder ``truth/<version>/`` or the file ``truth/<version>.yaml``, near the
+    corpus file first, then below the roots. Raises ``CaseError``."""
+    near = corpus.absolute().parent
+    looked = list(dict.fromkeys([near.parent / "truth", near / "truth", *(root / "truth" for root in roots)]))
+    for folder in looked:
+        for candidate in (folder / version, *(folder / f"{version}{suffix}" for suffix in _SUFFIXES)):
+            if candidate.exists():
+                return candidate
+    raise CaseError(
+        f"{shown(corpus)}: no truth: neither {shown(looked[0] / version)}/ nor {version}.yaml beside it"
+    )
+
+
+def corpus_path(name_or_path: str, rootdir: Path | None) -> Path:
+    """``find_corpus`` below the user's rootdir and our own data."""
+    return find_corpus(name_or_path, data_roots(rootdir))
+
+
+def truth_folder(version: str, rootdir: Path | None, corpus: Path | None = None) -> Path:
+    """``find_truth`` near the corpus file if it is given, below the user's rootdir, and in our own data."""
+    roots = data_roots(rootdir)
+    return find_truth(version, corpus or roots[0] / "corpus" / f"{version}.yaml", roots)

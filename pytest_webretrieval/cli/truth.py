@@ -1,0 +1,130 @@
+"""``webretrieval truth``: check, lock and extend what is right."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pytest_webretrieval.cases.append import add_version
+from pytest_webretrieval.cases.audit import audit_truth, truth_place
+from pytest_webretrieval.cases.case import CaseError, Corpus
+from pytest_webretrieval.cases.data import corpus_path, truth_folder
+from pytest_webretrieval.cases.load import TruthStore, load_corpus
+from pytest_webretrieval.cases.lock import lock_truth, truth_lock_path
+from pytest_webretrieval.cases.truth import Truth
+from pytest_webretrieval.cases.yaml_reader import Mapping, read_yaml, shown
+from pytest_webretrieval.settings import DEFAULT_CORPUS
+
+from .gradable import grading_faults
+
+_WHAT = "a corpus by name or file, a truth folder or a truth file"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """The truth that a call means, the cases of it (none: all), and the corpus where there is one."""
+
+    store: TruthStore
+    only: Sequence[str]
+    corpus: Corpus | None
+
+
+def add(subparsers: Any) -> None:
+    """Add the verbs."""
+    group = subparsers.add_parser("truth", help="check, lock and extend what is right")
+    verbs = group.add_subparsers(title="verbs", metavar="VERB", required=True)
+
+    parser = verbs.add_parser("check", help="verify truth files, their locks, and that they fit the corpus")
+    parser.add_argument("target", nargs="?", default=DEFAULT_CORPUS, help=f"{_WHAT} ({DEFAULT_CORPUS})")
+    parser.add_argument("--complete", action="store_true", help="a case without truth is an error")
+    parser.set_defaults(verb=check)
+
+    parser = verbs.add_parser("lock", help="lock the versions that are not locked yet")
+    parser.add_argument("target", nargs="?", default=DEFAULT_CORPUS, help=f"{_WHAT} ({DEFAULT_CORPUS})")
+    parser.set_defaults(verb=lock)
+
+    parser = verbs.add_parser("add", help="append a version to a case's truth and lock it")
+    parser.add_argument("case", help="a case id, as in S06")
+    draft = "YAML with the keys of the new version"
+    parser.add_argument("--from", dest="draft", type=Path, required=True, help=draft)
+    parser.add_argument(
+        "--corpus", default=DEFAULT_CORPUS, help=f"a corpus by name or file ({DEFAULT_CORPUS})"
+    )
+    parser.set_defaults(verb=add_truth)
+
+
+def check(arguments: argparse.Namespace) -> int:
+    """Print a line for each fault, or one line that sums up; 1 where there is a fault."""
+    target = find_target(arguments.target)
+    audit = audit_truth(target.store, target.corpus, target.only)
+    faults = [*audit.faults, *(audit.notices if arguments.complete else ())]
+    if not audit.faults:
+        faults += [fault for truth in _newest(target) for fault in grading_faults(truth)]
+    for line in faults:
+        print(line, file=sys.stderr)
+    if faults:
+        return 1
+    for line in audit.notices:
+        print(line)
+    print(audit.summary)
+    return 0
+
+
+def _newest(target: Target) -> Iterator[Truth]:
+    for case_id in target.only or target.store.case_ids():
+        yield target.store.versions(case_id)[-1]
+
+
+def lock(arguments: argparse.Namespace) -> int:
+    """Lock what is new. What was locked must be as it was."""
+    store = find_target(arguments.target).store
+    versions = [version for case_id in store.case_ids() for version in store.versions(case_id)]
+    if store.lock is not None:
+        names = dict.fromkeys([*store.case_ids(), *store.lock.lines])
+        here = {name: [version for version in versions if version.case_id == name] for name in names}
+        faults = [line for name, its in here.items() for line in store.lock.faults(name, its)]
+        if faults:
+            raise CaseError("\n".join(faults))
+    count = lock_truth(store.place, versions)
+    print(f"{shown(truth_lock_path(store.place))}: {count} added, {len(versions)} versions locked")
+    return 0
+
+
+def add_truth(arguments: argparse.Namespace) -> int:
+    """Append the version in the draft, recorded now."""
+    corpus = load_corpus(corpus_path(arguments.corpus, Path.cwd()))
+    if arguments.case not in {case.id for case in corpus.cases}:
+        raise CaseError(f"{shown(corpus.path)}: no case {arguments.case}")
+    place = truth_folder(corpus.version, Path.cwd(), corpus.path)
+    added = add_version(place, arguments.case, arguments.draft)
+    recorded = added.truth.recorded_at.isoformat().replace("+00:00", "Z")
+    where = f"{shown(added.path)}:{added.truth.where.line}"
+    print(f"{where}: case {arguments.case}: version recorded at {recorded}, locked")
+    return 0
+
+
+def find_target(given: str) -> Target:
+    """What ``given`` means. Raises ``CaseError`` where it means nothing."""
+    path = Path(given)
+    if path.is_dir() or (path.is_file() and not _is_corpus(path)):
+        place, only = truth_place(path)
+        return Target(store=TruthStore(place), only=only, corpus=_corpus_of(place))
+    corpus = load_corpus(corpus_path(given, Path.cwd()))
+    place = truth_folder(corpus.version, Path.cwd(), corpus.path)
+    return Target(store=TruthStore(place), only=(), corpus=corpus)
+
+
+def _is_corpus(path: Path) -> bool:
+    root = read_yaml(path)
+    return isinstance(root, Mapping) and "cases" in root.entries
+
+
+def _corpus_of(place: Path) -> Corpus | None:
+    """The corpus whose truth ``place`` is, if it lies in ``corpus/`` beside ``truth/``."""
+    name = place.name if place.is_dir() else place.stem
+    path = place.absolute().parent.parent / "corpus" / f"{name}.yaml"
+    return load_corpus(path) if path.is_file() else None
