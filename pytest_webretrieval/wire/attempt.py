@@ -1,0 +1,79 @@
+"""One request as the wire saw it, and all of them as a trace."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+ROLES = ("document", "api", "subresource", "favicon", "robots", "preflight", "model", "background", "allowed")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """One request. Times are seconds since the run began; header names are lower-case; ``url`` is what the client
+    asked for, absolute and with the public-looking host.
+
+    ``error_type`` follows OpenTelemetry: unset on success, the status as a string for 4xx and 5xx, else a
+    low-cardinality word (``connection_reset``, ``incomplete_body``, ``tls``). ``body`` is the SHA-256 of the decoded
+    body in the run's archive. ``resend_by`` is ``browser`` when a browser itself sent the request again.
+    ``redirected_from`` and ``referrer`` are URLs. ``late`` marks what came after the run's last answer.
+    """
+
+    number: int
+    step: int
+    started_s: float
+    duration_s: float
+    method: str
+    url: str
+    role: str
+    channel: str
+    status: int | None = None
+    error_type: str | None = None
+    request_headers: Mapping[str, str] = field(default_factory=dict)
+    response_headers: Mapping[str, str] = field(default_factory=dict)
+    request_body: bytes = b""
+    body: str | None = None
+    bytes_received: int = 0
+    referrer: str | None = None
+    redirected_from: str | None = None
+    resend_by: str | None = None
+    user: str | None = None
+    late: bool = False
+
+    @property
+    def failed(self) -> bool:
+        """An error, a status that asks for another try (408, 425, 429, 5xx), or a body that was cut."""
+        if self.status is None or self.error_type in ("connection_reset", "incomplete_body", "tls"):
+            return True
+        return self.status in (408, 425, 429) or self.status >= 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lookup:
+    """A name that was asked for, and whether the world knows it."""
+
+    step: int
+    started_s: float
+    name: str
+    kind: str
+    known: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Egress:
+    """A first packet to an address and port that has no door, or a name outside the world."""
+
+    step: int
+    started_s: float
+    protocol: str
+    address: str
+    port: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trace:
+    """All that the wire saw of one step, in the order of arrival."""
+
+    attempts: tuple[Attempt, ...] = ()
+    lookups: tuple[Lookup, ...] = ()
+    egress: tuple[Egress, ...] = ()

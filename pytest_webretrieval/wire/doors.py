@@ -1,0 +1,17 @@
+"""A door is a listening socket that was opened inside a slot and is served from outside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+KINDS = ("https", "http", "dns-udp", "dns-tcp", "packets")
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """``kind`` is one of KINDS (``packets``: the filtered packet socket that names what has no door); ``family`` is 4
+    or 6 (0 for ``packets``); ``fd`` is a file descriptor in this process."""
+
+    kind: str
+    family: int
+    fd: int
