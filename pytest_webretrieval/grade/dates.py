@@ -1,0 +1,146 @@
+"""Dates in prose: ISO, long forms in nine languages, Chinese, Japanese and Korean; bare numeric forms are
+ambiguous."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from .text import Folded
+
+# (year, month, day); 0 stands for what is not said.
+Day = tuple[int, int, int]
+
+_MONTHS: dict[str, int] = {
+    name: number
+    for number, names in enumerate(
+        (
+            "january jan januar jän jänner januari janvier janv enero ene gennaio gen janeiro jan",
+            "february feb februar februari février fevrier févr fevr febrero febbraio fevereiro fev",
+            "march mar märz maerz mär mrz maart mrt mars marzo março marco",
+            "april apr avril avr abril abr aprile",
+            "may mai mei mayo maggio mag maio",
+            "june jun juni juin junio giugno giu junho",
+            "july jul juli juillet juil julio luglio lug julho",
+            "august aug augustus août aout agosto ago",
+            "september sep sept septembre septiembre setiembre settembre set setembro",
+            "october oct oktober okt octobre octubre ottobre ott outubro out",
+            "november nov novembre noviembre novembro",
+            "december dec dezember dez décembre decembre déc diciembre dic dicembre dezembro",
+        ),
+        start=1,
+    )
+    for name in names.split()
+}
+_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
+_ERAS = {"民國": 1911, "民国": 1911, "令和": 2018, "平成": 1988}
+
+_ISO = re.compile(r"(?<![\w.-])(\d{4})-(\d{1,2})(?:-(\d{1,2}))?(?![\d]|-\d)")
+_YMD = re.compile(r"(?<![\w./])(\d{4})([/.])(\d{1,2})\2(\d{1,2})(?![\w/]|\.\d)")
+_NUMERIC = re.compile(r"(?<![\w./-])(\d{1,2})([/.-])(\d{1,2})\2(\d{4})(?![\d])")
+_DAY_MONTH = re.compile(
+    rf"(?<![\w.])(\d{{1,2}})(?:st|nd|rd|th|er|\.|º|ª)?[ -](?:of |de |d')?({_MONTH})\.?,?"
+    r"(?: de| del|-)? ?(\d{4})(?!\w)"
+)
+_MONTH_DAY = re.compile(rf"(?<!\w)({_MONTH})\.? (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}})(?!\w)")
+_MONTH_YEAR = re.compile(rf"(?<!\w)({_MONTH})\.?,?(?: de| del)? (\d{{4}})(?!\w)")
+_CJK = re.compile(
+    r"(民國|民国|令和|平成)? ?(?<!\d)(\d{1,4}) ?[年년] ?(\d{1,2}) ?[月월](?: ?(\d{1,2}) ?[日號号일])?"
+)
+_VALUE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?(?:[T ].*)?")
+
+
+def find_date(value: str, text: Folded, locale: str | None) -> list[tuple[int, int, bool]] | None:
+    """Spans of dates equal to the ISO date ``value`` and whether that is sure; None when ``value`` is no
+    date.
+
+    A date less precise than ``value`` is another date; a more precise one inside ``value`` is the same.
+    """
+    wanted = _wanted(value)
+    if wanted is None:
+        return None
+    found: list[tuple[int, int, bool]] = []
+    for start, end, days in _near(text.text, wanted[0], locale):
+        if any(_agrees(day, wanted) for day in days):
+            found.append((start, end, len(days) == 1))
+    return _longest(found)
+
+
+def _agrees(day: Day, wanted: Day) -> bool:
+    return all(part == want for part, want in zip(day, wanted, strict=True) if want)
+
+
+def _longest(found: list[tuple[int, int, bool]]) -> list[tuple[int, int, bool]]:
+    found.sort(key=lambda hit: (hit[0], -hit[1]))
+    kept: list[tuple[int, int, bool]] = []
+    for hit in found:
+        if not kept or hit[0] >= kept[-1][1]:
+            kept.append(hit)
+    return kept
+
+
+def _near(content: str, year: int, locale: str | None) -> Iterator[tuple[int, int, frozenset[Day]]]:
+    """Dates written near the digits of ``year``, so that a long page costs no more than a short one."""
+    spellings = [str(year)] + [str(year - offset) for offset in _ERAS.values() if 0 < year - offset < 200]
+    done = -1
+    for match in re.finditer("|".join(spellings), content):
+        if len(match.group()) < 4 and not re.match(r" ?年", content[match.end() : match.end() + 2]):
+            continue
+        low, high = max(0, match.start() - 32), min(len(content), match.end() + 32)
+        for start, end, days in dates_in(content, low, high, locale):
+            if start >= done and start <= match.start() < end:
+                done = end
+                yield start, end, days
+
+
+def dates_in(
+    content: str, low: int, high: int, locale: str | None
+) -> Iterator[tuple[int, int, frozenset[Day]]]:
+    """Every date between two offsets of a folded text, with the days that it may mean."""
+    for match in _ISO.finditer(content, low, high):
+        yield from _one(match, int(match[1]), int(match[2]), int(match[3] or 0))
+    for match in _YMD.finditer(content, low, high):
+        yield from _one(match, int(match[1]), int(match[3]), int(match[4]))
+    for match in _CJK.finditer(content, low, high):
+        year = int(match[2]) + _ERAS.get(match[1] or "", 0)
+        yield from _one(match, year, int(match[3]), int(match[4] or 0))
+    for match in _DAY_MONTH.finditer(content, low, high):
+        yield from _one(match, int(match[3]), _MONTHS[match[2]], int(match[1]))
+    for match in _MONTH_DAY.finditer(content, low, high):
+        yield from _one(match, int(match[3]), _MONTHS[match[1]], int(match[2]))
+    for match in _MONTH_YEAR.finditer(content, low, high):
+        if not re.search(
+            r"\d(?:st|nd|rd|th|er|\.|º|ª)?[ -](?:of |de |d')?$",
+            content[max(0, match.start() - 9) : match.start()],
+        ):
+            yield from _one(match, int(match[2]), _MONTHS[match[1]], 0)
+    for match in _NUMERIC.finditer(content, low, high):
+        days = _numeric(int(match[1]), int(match[3]), int(match[4]), match[2], locale)
+        if days:
+            yield match.start(), match.end(), days
+
+
+def _one(match: re.Match[str], year: int, month: int, day: int) -> Iterator[tuple[int, int, frozenset[Day]]]:
+    if 1 <= month <= 12 and day <= 31:
+        yield match.start(), match.end(), frozenset(((year, month, day),))
+
+
+def _numeric(first: int, second: int, year: int, mark: str, locale: str | None) -> frozenset[Day]:
+    """Day first or month first: both, unless a country, a dot or a number above twelve says which."""
+    day_first = (year, second, first) if second <= 12 and first <= 31 else None
+    month_first = (year, first, second) if first <= 12 and second <= 31 else None
+    tag = (locale or "").lower().replace("_", "-")
+    if tag.startswith("en-us"):
+        day_first = day_first if month_first is None else None
+    elif mark == "." or (tag and tag != "en"):
+        month_first = month_first if day_first is None else None
+    return frozenset(day for day in (day_first, month_first) if day is not None)
+
+
+@lru_cache(maxsize=1024)
+def _wanted(value: str) -> Day | None:
+    match = _VALUE.fullmatch(value.strip())
+    if match is None:
+        return None
+    return int(match[1]), int(match[2] or 0), int(match[3] or 0)

@@ -1,0 +1,255 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_webretrieval.cases.truth import Fact
+from pytest_webretrieval.grade.text import fold
+from pytest_webretrieval.grade.values import find, urls_in
+
+# (fact, texts that say it, texts that do not, texts that leave it open)
+TABLE: list[tuple[dict[str, Any], list[str], list[str], list[str]]] = [
+    (
+        {"value": "57", "match": "number"},
+        [
+            "It was 57!",
+            "(57)",
+            "57?",
+            "**57**",
+            "57.",
+            "57:",
+            "about 57 people",
+            "57 EUR",
+            "fifty-seven (57)",
+        ],
+        ["57abc", "157", "5.7", "57%", "v57", "57:30", "1957-57", "0.57", "5,700"],
+        [],
+    ),
+    (
+        {"value": "2.75", "match": "number"},
+        ["(2.75)", "2.750", "+2.75", "2,75"],
+        ["275", "27.5", "-2.75"],
+        [],
+    ),
+    ({"value": "1", "match": "number"}, ["1.0", "1"], ["10", "1.1", "v1", "1st"], []),
+    (
+        {"value": "86", "match": "number"},
+        ["The total is 86, as the table says.", "The total is 86", "86, in all, for that year"],
+        ["The total is ,"],
+        [],
+    ),
+    (
+        {"value": "2450", "match": "number", "unit": "EUR", "locale": "de"},
+        ["2,450 euros", "2450 EUR", "EUR 2 450", "2.450 €", "2’450 EUR", "2\u202f450 €"],
+        ["2.45 EUR", "€24.50", "2450 USD", "12,450"],
+        [],
+    ),
+    ({"value": "2450", "match": "number", "unit": "EUR"}, ["2,450 EUR"], ["2.45 EUR"], ["2.450 €"]),
+    ({"value": "1.459", "match": "number"}, ["1.459"], ["1459"], ["1,459 €/l"]),
+    (
+        {"value": "2400000000", "match": "number", "unit": "USD"},
+        [
+            "$2.4B",
+            "2.4bn USD",
+            "2,400 million dollars",
+            "US$2.4 billion",
+            "24億美元",
+            "2,4 Milliarden Dollar",
+        ],
+        ["2.4 million", "2.4", "$2.4T", "2.4 billion euros"],
+        [],
+    ),
+    (
+        {"value": "130", "match": "number", "unit": "bps"},
+        ["130bps", "130 basis points"],
+        ["130B", "1.3 bps"],
+        [],
+    ),
+    (
+        {"value": "37.4%", "match": "number"},
+        ["37.4%", "37.4 %", "37,4 Prozent", "３７．４％"],
+        ["37.5%", "374%"],
+        [],
+    ),
+    ({"value": "-5", "match": "number"}, ["−5", "\u20115", "-5 °C"], ["5", "3-5", "–5"], []),
+    ({"value": "0.5", "match": "number"}, ["0.5", "0,5"], ["½"], []),
+    ({"value": "0.5", "match": "number", "aliases": ("½",)}, ["½", "0.5"], ["1½"], []),
+    ({"value": "102", "match": "number"}, ["102"], ["10²"], []),
+    ({"value": "102"}, ["102"], ["10²", "1,102", "102.5", "102%"], []),
+    ({"value": "①"}, ["①"], ["1"], []),
+    (
+        {"value": "2026-09-05", "match": "date"},
+        [
+            "5 September 2026",
+            "2026-09-05",
+            "5 Sept 2026",
+            "September 5th, 2026",
+            "Saturday, 5 September 2026",
+            "5th of September 2026",
+            "am 5. September 2026",
+            "le 5 septembre 2026",
+            "5 de septiembre de 2026",
+            "2026年9月5日",
+            "民國115年9月5日",
+            "令和8年9月5日",
+            "2026년 9월 5일",
+            "2026/9/5",
+            "2026-09-05T10:00:00Z",
+            "05.09.2026",
+        ],
+        [
+            "May 9, 2026",
+            "2026-09",
+            "September 2026",
+            "15 September 2026",
+            "5 September 2025",
+            "2026-09-051",
+            "5 September",
+        ],
+        ["05/09/2026"],
+    ),
+    ({"value": "2026-09-05", "match": "date", "locale": "en-GB"}, ["05/09/2026"], ["09/05/2026"], []),
+    ({"value": "2026-09-05", "match": "date", "locale": "en-US"}, ["09/05/2026"], ["05/09/2026"], []),
+    ({"value": "2026-09-25", "match": "date"}, ["25/09/2026", "09/25/2026"], ["26/09/2026"], []),
+    (
+        {"value": "2023-12", "match": "date"},
+        ["December 2023", "2023-12", "12 December 2023"],
+        ["2023", "2023-01"],
+        [],
+    ),
+    (
+        {"value": "海神颱風警報", "match": "text"},
+        ["「海神」颱風警報。", "『海神』颱風 警報", "海神颱風警報！", "最新的海神颱風警報如下"],
+        ["颱風警報", "海神颱風"],
+        [],
+    ),
+    (
+        {"value": "Annual Report", "match": "text"},
+        ["the annual report", "“Annual  Report”", "Annual-Report", "**Annual Report**:"],
+        ["Annual Reports", "Biannual Report", "Annual big Report"],
+        [],
+    ),
+    ({"value": "C++", "match": "text"}, ["in C++."], ["in C."], []),
+    (
+        {"value": "v3.2"},
+        [
+            "Version v3.2 is out",
+            "(V3.2)",
+            "v3.2.",
+            "ｖ３．２",
+            "v3.2—now",
+            "版本v3.2已發布",
+            "_v3.2_",
+            "`v3.2`",
+            "v3.2, too",
+        ],
+        ["v13.2", "v3.20", "v3.2.1", "v3.2-rc1", "rev3.2", "3.2", "v3.2.0", "v3_2"],
+        [],
+    ),
+    ({"value": "v3.2", "aliases": ("3.2",)}, ["3.2", "v3.2", "release 3.2"], ["3.2.1", "13.2", "3.20"], []),
+    ({"value": "QL-4071"}, ["form QL-4071.", "ql‑4071"], ["QL-40711", "XQL-4071", "QL-4071-B"], []),
+    ({"value": "RFC 9111"}, ["RFC 9111", "RFC\u00a09111", "rfc  9111,"], ["RFC 91111", "RFC 9110"], []),
+    (
+        {"value": "https://vendor.example/a", "match": "url"},
+        [
+            "見 https://vendor.example/a。",
+            "(https://vendor.example/a?utm_source=x)",
+            "[here](https://VENDOR.example/a#top)",
+            "「https://vendor.example/a」",
+        ],
+        ["https://vendor.example/A", "https://vendor.example/a/b", "http://vendor.example/a"],
+        [],
+    ),
+]
+YES = [(fact, text) for fact, yes, _, _ in TABLE for text in yes]
+NO = [(fact, text) for fact, _, no, _ in TABLE for text in no]
+OPEN = [(fact, text) for fact, _, _, unsure in TABLE for text in unsure]
+
+
+def _fact(given: dict[str, Any]) -> Fact:
+    return Fact(**({"id": "f"} | given))
+
+
+@pytest.mark.parametrize(("fact", "text"), YES)
+def test_a_text_that_says_it(fact: dict[str, Any], text: str) -> None:
+    assert any(hit.sure for hit in find(_fact(fact), fold(text)))
+
+
+@pytest.mark.parametrize(("fact", "text"), NO)
+def test_a_text_that_does_not_say_it(fact: dict[str, Any], text: str) -> None:
+    assert find(_fact(fact), fold(text)) == []
+
+
+@pytest.mark.parametrize(("fact", "text"), OPEN)
+def test_a_text_that_leaves_it_open(fact: dict[str, Any], text: str) -> None:
+    assert [hit.sure for hit in find(_fact(fact), fold(text))] == [False]
+
+
+def test_the_language_of_the_text_settles_a_number() -> None:
+    fact = Fact(id="f", value="2450", match="number")
+    assert find(fact, fold("2.450 €"), "de")[0].sure
+    assert not find(fact, fold("2.450 €"), "en")[0].sure
+
+
+def test_a_value_that_its_kind_cannot_read_is_an_error() -> None:
+    with pytest.raises(ValueError, match="cannot be read"):
+        find(Fact(id="f", value="soon", match="date"), fold("2026-09-05"))
+    with pytest.raises(ValueError, match="known are"):
+        find(Fact(id="f", value="x", match="fuzzy"), fold("x"))
+
+
+@pytest.mark.parametrize(
+    ("text", "urls"),
+    [
+        ("(see https://wiki.example/Term_(physics))", ["https://wiki.example/Term_(physics)"]),
+        ("<https://wiki.example/A_(b)#c>", ["https://wiki.example/A_(b)#c"]),
+        (
+            "https://vendor.example/c. And https://vendor.example/d!)",
+            ["https://vendor.example/c", "https://vendor.example/d"],
+        ),
+        (
+            "見 https://vendor.example/a。另見「https://vendor.example/b」",
+            ["https://vendor.example/a", "https://vendor.example/b"],
+        ),
+        ("[https://a.example/x](https://a.example/y)", ["https://a.example/x", "https://a.example/y"]),
+    ],
+)
+def test_bare_urls_end_where_they_end(text: str, urls: list[str]) -> None:
+    assert [text[start:end] for start, end in urls_in(text)] == urls
+
+
+_CLAUSES = st.sampled_from(
+    ["", ", as the page says", "; so they write", " (see there)", ". That is all", "，如公告所述"]
+)
+
+
+@given(st.integers(1, 99), st.integers(0, 99), _CLAUSES)
+def test_a_clause_without_facts_changes_nothing(major: int, minor: int, clause: str) -> None:
+    for fact, text in (
+        (Fact(id="f", value=f"v{major}.{minor}"), f"The release is v{major}.{minor}"),
+        (Fact(id="f", value=str(major * 100 + minor), match="number"), f"The total is {major * 100 + minor}"),
+        (
+            Fact(id="f", value=f"20{minor:02}-0{major % 9 + 1}-11", match="date"),
+            f"On 20{minor:02}-0{major % 9 + 1}-11",
+        ),
+    ):
+        assert [hit.sure for hit in find(fact, fold(text + clause))] == [True]
+
+
+@given(st.text("0123456789", min_size=2, max_size=6), st.data())
+def test_a_changed_digit_is_another_value(digits: str, data: st.DataObject) -> None:
+    place = data.draw(st.integers(0, len(digits) - 1))
+    other = data.draw(st.sampled_from([digit for digit in "0123456789" if digit != digits[place]]))
+    changed = digits[:place] + other + digits[place + 1 :]
+    assert find(Fact(id="f", value=f"v{digits}"), fold(f"It is v{changed}.")) == []
+    assert find(Fact(id="f", value=digits, match="number"), fold(f"It is {changed}.")) == []
+    if len(digits) >= 3:
+        assert (
+            find(
+                Fact(id="f", value=f"{digits[:2]}.{digits[2:]}"), fold(f"It is {changed[:2]}.{changed[2:]}!")
+            )
+            == []
+        )
