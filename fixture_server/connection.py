@@ -1,0 +1,134 @@
+"""A connection as the world sees it: what aiohttp does not tell, and whose it is."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import ssl
+from collections.abc import Callable
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from .log import Exchange, Log
+from .message import Asked
+
+if TYPE_CHECKING:
+    from aiohttp.web_protocol import RequestHandler
+
+PENDING_KEPT = 16 * 1024
+_HOST = re.compile(rb"(?im)^host:[ \t]*([^\r\n]*)")
+
+
+@dataclass(slots=True)
+class Slot:
+    """A slot as the world sees it: its log in force, its open doors and connections."""
+
+    name: str
+    log: Log
+    closers: list[Callable[[], None]] = field(default_factory=list)
+    connections: set[Tap] = field(default_factory=set)
+    tasks: set[asyncio.Task[None]] = field(default_factory=set)
+    ports: set[tuple[str, int]] = field(default_factory=set)
+    has_v6: bool = False
+
+
+@dataclass(slots=True)
+class Greeting:
+    """What is known of a connection before its first request: whether a client's hello was read, and its
+    name."""
+
+    read: bool = False
+    name: str | None = None
+
+
+greeting: ContextVar[Greeting] = ContextVar("greeting")
+
+
+def greeted(name: str | None) -> None:
+    """Called from within a handshake; the handshake runs in its connection's context."""
+    known = greeting.get()
+    known.read, known.name = True, name
+
+
+class Tap(asyncio.Protocol):
+    """Stands between a connection and aiohttp, to see what aiohttp does not tell: when a request's first byte
+    came, and how a connection ended."""
+
+    def __init__(self, slot: Slot, handler: RequestHandler, scheme: str, hello: Greeting, port: int) -> None:
+        self.slot, self.handler, self.scheme, self.hello, self.port = slot, handler, scheme, hello, port
+        self.transport: asyncio.Transport | None = None
+        self.pending = b""
+        self.began = monotonic()
+        self.log = slot.log
+        self.served = 0
+        self.current: tuple[Log, Exchange] | None = None
+        self.gone = asyncio.Event()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+        self.slot.connections.add(self)
+        self.handler.connection_made(transport)
+
+    def data_received(self, data: bytes) -> None:
+        if self.current is None:
+            if not self.pending:
+                self.began, self.log = monotonic(), self.slot.log
+            if len(self.pending) < PENDING_KEPT:
+                self.pending += data
+        self.handler.data_received(data)
+
+    def eof_received(self) -> None:
+        self.handler.eof_received()
+
+    def pause_writing(self) -> None:
+        self.handler.pause_writing()
+
+    def resume_writing(self) -> None:
+        self.handler.resume_writing()
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        self.slot.connections.discard(self)
+        self.gone.set()
+        if self.current is None and self.pending:
+            asked = half_asked(self.pending, self.scheme, self.hello.name)
+            self.log.fail(asked, self.began, "incomplete_request")
+        elif self.current is None and not self.served and isinstance(exc, ssl.SSLError):
+            self.slot.log.fail(nothing_asked(self.scheme, self.hello.name), self.began, "tls")
+        self.handler.connection_lost(exc)
+
+    def begin(self, asked: Asked) -> tuple[Log, Exchange]:
+        """A request's headers are complete."""
+        log, began = (self.log, self.began) if self.pending else (self.slot.log, monotonic())
+        self.current = log, log.open(asked, began, self.served > 0)
+        self.served += 1
+        self.pending = b""
+        return self.current
+
+    def refuse(self) -> None:
+        """What came is not HTTP; aiohttp answers 400 and closes."""
+        self.log.fail(half_asked(self.pending, self.scheme, self.hello.name), self.began, "400", 400)
+        self.pending = b""
+
+    def end(self) -> None:
+        """The request is answered; the next byte begins another."""
+        self.current = None
+        self.pending = b""
+
+
+def half_asked(pending: bytes, scheme: str, name: str | None) -> Asked:
+    """What can be read of a request that never was complete."""
+    line = pending.partition(b"\r\n")[0].decode("latin-1").split(" ")
+    found = _HOST.search(pending)
+    host = found.group(1).decode("latin-1").strip().partition(":")[0].lower() if found else name or ""
+    target = line[1] if len(line) > 1 and line[1].startswith("/") else "/"
+    known = len(line) > 1 and line[0].isalpha() and line[0].isupper()
+    method = line[0] if known else "?"
+    return Asked(method=method, scheme=scheme, host=host, target=target)
+
+
+def nothing_asked(scheme: str, name: str | None) -> Asked:
+    """A connection that ended before a request."""
+    return Asked(method="?", scheme=scheme, host=name or "", target="/")

@@ -1,0 +1,210 @@
+"""The messages between harness and world, on the world's side, and how a trace crosses as JSON."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+from pytest_webretrieval.wire import frames
+from pytest_webretrieval.wire.archive import Archive
+from pytest_webretrieval.wire.attempt import Trace
+
+from .connection import Slot
+from .doors import close_slot, open_door
+from .log import Log
+from .names import Resolver, serve_tcp, serve_udp
+from .packets import Watch, serve_packets
+from .route import knows
+from .stage import Stage, now
+from .world import World
+
+SETTLE_S = 0.25
+Reply = tuple[dict[str, Any], tuple[bytes, ...]]
+
+
+class Refused(Exception):
+    """A message that cannot be obeyed; the harness sees it as a WorldFailure."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Hall:
+    """What the process holds: the world, the authority's context, the channel for doors, the slots."""
+
+    world: World
+    context: Any
+    fds: socket.socket
+    slots: dict[str, Slot] = field(default_factory=dict)
+
+    def slot(self, message: dict[str, Any]) -> Slot:
+        """The slot that a message names. Raises Refused."""
+        try:
+            return self.slots[message["slot"]]
+        except KeyError:
+            raise Refused(f"no slot {message.get('slot')!r} is open") from None
+
+
+async def obey(hall: Hall, message: dict[str, Any]) -> Reply:
+    """Do what one message asks. Raises Refused."""
+    match message["do"]:
+        case "open":
+            return await _open(hall, message)
+        case "close":
+            await close_slot(hall.slot(message))
+            del hall.slots[message["slot"]]
+            return {}, ()
+        case "begin":
+            return _begin(hall, message)
+        case "step":
+            return _step(hall, message)
+        case "drain":
+            return await _drain(hall.slot(message))
+    raise Refused(f"unknown message {message['do']!r}")
+
+
+async def _open(hall: Hall, message: dict[str, Any]) -> Reply:
+    name, kinds = message["slot"], message["doors"]
+    doors = [socket.socket(fileno=fd) for fd in _receive_fds(hall.fds, name, len(kinds))]
+    if name in hall.slots:
+        for door in doors:
+            door.close()
+        raise Refused(f"slot {name!r} is open already")
+    slot = hall.slots[name] = Slot(name, Log(stage=None))
+    slot.has_v6 = any(kind == "https" and family == 6 for kind, family in kinds)
+    slot.ports = {
+        ("udp" if kind == "dns-udp" else "tcp", door.getsockname()[1])
+        for (kind, _), door in zip(kinds, doors, strict=True)
+        if kind != "packets"
+    }
+    resolver = Resolver(
+        known=lambda host: knows(host, slot.log.stage),
+        asked=lambda host, kind, known: slot.log.look_up(host, kind, known),
+        has_v6=lambda: slot.has_v6,
+    )
+    for (kind, _), door in zip(kinds, doors, strict=True):
+        match kind:
+            case "https" | "http":
+                open_door(slot, kind, door, hall.context if kind == "https" else None)
+            case "dns-udp":
+                slot.closers.append(serve_udp(door, resolver))
+            case "dns-tcp":
+                slot.closers.append(await serve_tcp(door, resolver))
+            case "packets":
+                watch = Watch(slot.ports)
+                slot.closers.append(serve_packets(door, watch, lambda *left: slot.log.leave(*left)))
+    return {}, ()
+
+
+def _receive_fds(channel: socket.socket, name: str, count: int) -> list[int]:
+    text, fds, _, _ = socket.recv_fds(channel, 4096, count)
+    if text.decode() != name or len(fds) != count:
+        raise Refused(
+            f"{len(fds)} doors came for slot {text.decode()!r}, {count} were announced for {name!r}"
+        )
+    return fds
+
+
+def _begin(hall: Hall, message: dict[str, Any]) -> Reply:
+    slot, name = hall.slot(message), message["scene"]
+    scene = hall.world.sites.scenes.get(name)
+    if scene is None:
+        from difflib import get_close_matches
+
+        near = get_close_matches(name, hall.world.sites.scenes, 1)
+        hint = (
+            f"did you mean {near[0]!r}?"
+            if near
+            else f"known are {', '.join(sorted(hall.world.sites.scenes))}"
+        )
+        raise Refused(f"unknown scene {name!r}; {hint}")
+    started = now()
+    edition = hall.world.editions(message["seed"], started.date())
+    stage = Stage(edition=edition, scene=scene, started=started)
+    slot.log = Log(stage=stage)
+    return {
+        "start_urls": [edition.url(address) for address in scene.start_urls],
+        "cheapest": scene.cheapest,
+        "states": list(scene.states),
+    }, ()
+
+
+def _step(hall: Hall, message: dict[str, Any]) -> Reply:
+    log = hall.slot(message).log
+    if log.stage is None:
+        raise Refused("a step needs a run; begin one first")
+    state = message["state"]
+    if state != "initial" and state not in log.stage.scene.states:
+        known = ", ".join(("initial", *log.stage.scene.states))
+        raise Refused(f"scene {log.stage.scene.name!r} has no state {state!r}; it has {known}")
+    log.stage = replace(log.stage, step=message["number"], state=state, user=message["user"])
+    log.answered = False
+    return {}, ()
+
+
+async def _drain(slot: Slot) -> Reply:
+    log = slot.log
+    # What the kernel holds already is of this step: the event loop reads it before the log is taken.
+    for _ in range(3):
+        await asyncio.sleep(0)
+    await log.settle(SETTLE_S)
+    trace, archive = log.take()
+    log.answered = True
+    trouble, log.trouble = log.trouble, []
+    message, blobs = trace_to_wire(trace, archive)
+    return {**message, "trouble": trouble}, blobs
+
+
+def trace_to_wire(trace: Trace, archive: Archive) -> Reply:
+    """A trace and an archive as one message; bytes go as blobs, each named by its place among them."""
+    blobs: list[bytes] = []
+
+    def place(data: bytes) -> int:
+        blobs.append(data)
+        return len(blobs) - 1
+
+    attempts = []
+    for attempt in trace.attempts:
+        row = _row(attempt)
+        row["request_body"] = place(attempt.request_body) if attempt.request_body else None
+        attempts.append(row)
+    return {
+        "attempts": attempts,
+        "lookups": [_row(lookup) for lookup in trace.lookups],
+        "egress": [_row(left) for left in trace.egress],
+        "representations": [_row(given) for given in archive.representations],
+        "bodies": {sha256: place(body) for sha256, body in archive.bodies.items()},
+    }, tuple(blobs)
+
+
+def _row(thing: Any) -> dict[str, Any]:
+    return {part.name: getattr(thing, part.name) for part in fields(thing)}
+
+
+async def converse(
+    hall: Hall, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, crashes: list[str]
+) -> None:
+    """Obey messages until the harness is gone or says ``stop``. Crashes of the loop's callbacks come with the
+    next drain, as trouble."""
+    tasks: set[asyncio.Task[None]] = set()
+    while (frame := await frames.read(reader)) is not None:
+        message, _ = frame
+        if message["do"] == "stop":
+            break
+        task = asyncio.create_task(_reply(hall, writer, message, crashes))
+        tasks.add(task)
+        task.add_done_callback(tasks.discard)
+
+
+async def _reply(
+    hall: Hall, writer: asyncio.StreamWriter, message: dict[str, Any], crashes: list[str]
+) -> None:
+    try:
+        reply, blobs = await obey(hall, message)
+    except Exception as error:
+        text = str(error) if isinstance(error, Refused) else f"{type(error).__name__}: {error}"
+        reply, blobs = {"failure": text}, ()
+    if message["do"] == "drain" and crashes and "trouble" in reply:
+        reply["trouble"] = [*reply["trouble"], *crashes]
+        crashes.clear()
+    writer.write(frames.pack({"id": message["id"], **reply}, blobs))

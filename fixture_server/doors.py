@@ -1,0 +1,108 @@
+"""Doors: listening sockets that were opened inside a slot, served from here. The door says whose a request
+is."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import ssl
+from time import monotonic
+from typing import Any
+
+from aiohttp import web
+
+from .connection import Greeting, Slot, Tap, greeting, nothing_asked
+from .serve import is_malformed, log_without_malformed, make_request, serve
+
+HANDSHAKE_S = 20.0
+
+
+def open_door(slot: Slot, kind: str, listener: socket.socket, context: ssl.SSLContext | None) -> None:
+    """Serve HTTP on a listening socket until the slot is closed; with TLS when a context is given."""
+    loop = asyncio.get_running_loop()
+    listener.setblocking(False)
+    taps: dict[Any, Tap] = {}
+
+    def requested(message: Any, payload: Any, protocol: Any, writer: Any, task: Any) -> web.BaseRequest:
+        if is_malformed(message) and protocol in taps:
+            taps[protocol].refuse()
+        return make_request(message, payload, protocol, writer, task)
+
+    server = web.Server(
+        lambda request: serve(request, taps[request.protocol]),
+        request_factory=requested,
+        access_log=None,
+        logger=log_without_malformed(),
+        keepalive_timeout=600.0,
+        lingering_time=1.0,
+        max_line_size=1 << 16,
+        max_field_size=1 << 16,
+    )
+    port = listener.getsockname()[1]
+
+    def ready() -> None:
+        for _ in range(64):
+            try:
+                connection, _ = listener.accept()
+            except (BlockingIOError, InterruptedError, ConnectionAbortedError):
+                return
+            task = loop.create_task(_welcome(slot, connection, server, taps, context, kind, port))
+            slot.tasks.add(task)
+            task.add_done_callback(slot.tasks.discard)
+
+    def close() -> None:
+        loop.remove_reader(listener.fileno())
+        listener.close()
+
+    loop.add_reader(listener.fileno(), ready)
+    slot.closers.append(close)
+
+
+async def _welcome(
+    slot: Slot,
+    connection: socket.socket,
+    server: web.Server,
+    taps: dict[Any, Tap],
+    context: ssl.SSLContext | None,
+    scheme: str,
+    port: int,
+) -> None:
+    began, log, hello = monotonic(), slot.log, Greeting()
+    greeting.set(hello)
+    connection.setblocking(False)
+
+    def protocol() -> Tap:
+        tap = Tap(slot, server(), scheme, hello, port)
+        taps[tap.handler] = tap
+        return tap
+
+    try:
+        _, tap = await asyncio.get_running_loop().connect_accepted_socket(
+            protocol,
+            connection,
+            ssl=context,
+            ssl_handshake_timeout=HANDSHAKE_S if context else None,
+            ssl_shutdown_timeout=1.0 if context else None,
+        )
+    except (OSError, TimeoutError) as error:
+        connection.close()
+        if hello.read or isinstance(error, ssl.SSLError):
+            log.fail(nothing_asked(scheme, hello.name), began, "tls")
+        return
+    try:
+        await tap.gone.wait()
+    finally:
+        taps.pop(tap.handler, None)
+
+
+async def close_slot(slot: Slot) -> None:
+    """Close the doors, then every connection that came through them."""
+    for close in slot.closers:
+        close()
+    slot.closers.clear()
+    for tap in list(slot.connections):
+        if tap.transport is not None:
+            tap.transport.abort()
+    for task in list(slot.tasks):
+        task.cancel()
+    await asyncio.gather(*slot.tasks, return_exceptions=True)

@@ -1,0 +1,276 @@
+"""The log of one run: what was asked, what led to it, what was given, and the bytes."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from dataclasses import dataclass, field
+from time import monotonic
+
+from pytest_webretrieval.wire.archive import Archive, Representation
+from pytest_webretrieval.wire.attempt import Attempt, Egress, Lookup, Trace
+
+from .message import Answer, Asked
+from .roles import absolute, channel_of, is_origin_only, role_of
+from .stage import Stage
+
+BODY_KEPT = 64 * 1024
+# Roles whose bytes are what a URL gave; a model's or a search API's answer is none.
+PAGE_ROLES = ("document", "api", "subresource", "favicon", "robots")
+API_CHANNELS = ("search-api", "extract-api", "model")
+
+
+@dataclass(slots=True, kw_only=True)
+class Exchange:
+    """One request under way; ``served_before`` says whether its connection had carried one already."""
+
+    number: int
+    began: float
+    asked: Asked
+    step: int
+    user: str | None
+    late: bool
+    role: str
+    channel: str
+    referrer: str | None
+    redirected_from: str | None
+    resend_by: str | None
+    served_before: bool
+    done: bool = False
+
+
+@dataclass(slots=True, kw_only=True)
+class Log:
+    """All of one run, or of the time between two runs (``stage`` is None then).
+
+    ``answered`` is set from a drain until the next step: what comes then is late.
+    """
+
+    stage: Stage | None
+    began: float = field(default_factory=monotonic)
+    answered: bool = False
+    count: int = 0
+    attempts: list[Attempt] = field(default_factory=list)
+    lookups: list[Lookup] = field(default_factory=list)
+    egress: list[Egress] = field(default_factory=list)
+    representations: list[Representation] = field(default_factory=list)
+    bodies: dict[str, bytes] = field(default_factory=dict)
+    trouble: list[str] = field(default_factory=list)
+    in_flight: dict[int, Exchange] = field(default_factory=dict)
+    idle: asyncio.Event = field(default_factory=asyncio.Event)
+    redirects: dict[str, list[str]] = field(default_factory=dict)
+    documents: dict[str, str] = field(default_factory=dict)
+    broken: set[tuple[int, str, str]] = field(default_factory=set)
+    seen: set[tuple[int, str, str, int]] = field(default_factory=set)
+
+    @property
+    def step(self) -> int:
+        """The step in force; 0 between runs."""
+        return 0 if self.stage is None else self.stage.step
+
+    @property
+    def user(self) -> str | None:
+        """For whom the step is asked."""
+        return None if self.stage is None else self.stage.user
+
+    def open(self, asked: Asked, began: float, served_before: bool) -> Exchange:
+        """Note a request whose headers are complete; ``began`` is when its first byte came (monotonic
+        seconds)."""
+        self.count += 1
+        step, role, channel = self.step, role_of(asked), channel_of(asked)
+        resend = channel == "browser" and (step, asked.method, asked.url) in self.broken
+        exchange = Exchange(
+            number=self.count,
+            began=began,
+            asked=asked,
+            step=step,
+            user=self.user,
+            late=self.answered and self.stage is not None,
+            role=role,
+            channel=channel,
+            referrer=self._referrer(asked),
+            redirected_from=self._redirected_from(asked.url),
+            resend_by="browser" if resend else None,
+            served_before=served_before,
+        )
+        self.broken.discard((step, asked.method, asked.url))
+        self.in_flight[exchange.number] = exchange
+        if role == "document":
+            self.documents[_origin(asked.url)] = asked.url
+        return exchange
+
+    def finish(
+        self,
+        exchange: Exchange,
+        answer: Answer | None,
+        *,
+        sent: int = 0,
+        headers: dict[str, str] | None = None,
+        error_type: str | None = None,
+        status: int | None = None,
+    ) -> None:
+        """Note how a request ended; only the first word on each counts.
+
+        ``answer`` is None when no answer of the world's went out (``status`` is what aiohttp gave then),
+        ``sent`` counts the bytes of the body that did.
+        """
+        if exchange.done:
+            return
+        exchange.done = True
+        self.in_flight.pop(exchange.number, None)
+        if not self.in_flight:
+            self.idle.set()
+        asked = exchange.asked
+        body = None
+        if answer is not None:
+            body = self._keep(exchange, answer, headers or {}, sent, error_type)
+        elif error_type == "connection_reset" and exchange.served_before:
+            self.broken.add((exchange.step, asked.method, asked.url))
+        status = status if answer is None else answer.status
+        if error_type is None and status is not None and status >= 400:
+            error_type = str(status)
+        self.attempts.append(
+            Attempt(
+                number=exchange.number,
+                step=exchange.step,
+                started_s=max(0.0, exchange.began - self.began),
+                duration_s=monotonic() - exchange.began,
+                method=asked.method,
+                url=asked.url,
+                role=exchange.role,
+                channel=exchange.channel,
+                status=status,
+                error_type=error_type,
+                request_headers=asked.headers,
+                response_headers=headers or {},
+                request_body=asked.body[:BODY_KEPT],
+                body=body,
+                bytes_received=sent,
+                referrer=exchange.referrer,
+                redirected_from=exchange.redirected_from,
+                resend_by=exchange.resend_by,
+                user=exchange.user,
+                late=exchange.late,
+            )
+        )
+
+    def fail(self, asked: Asked, began: float, error_type: str, status: int | None = None) -> None:
+        """Note a request that never was one: a failed handshake, half a request, what is not HTTP."""
+        self.finish(self.open(asked, began, False), None, error_type=error_type, status=status)
+
+    def look_up(self, name: str, kind: str, known: bool) -> None:
+        """Note a name that was asked for."""
+        self.lookups.append(
+            Lookup(step=self.step, started_s=monotonic() - self.began, name=name, kind=kind, known=known)
+        )
+
+    def leave(self, protocol: str, address: str, port: int) -> None:
+        """Note a first packet to where no door is; once a step for each address and port."""
+        key = (self.step, protocol, address, port)
+        if key not in self.seen:
+            self.seen.add(key)
+            started = monotonic() - self.began
+            self.egress.append(
+                Egress(step=self.step, started_s=started, protocol=protocol, address=address, port=port)
+            )
+
+    async def settle(self, longest_s: float) -> None:
+        """Wait until no request is under way, at most so long; what is still open is then logged as
+        unanswered."""
+        if self.in_flight:
+            self.idle.clear()
+            try:
+                async with asyncio.timeout(longest_s):
+                    await self.idle.wait()
+            except TimeoutError:
+                pass
+        for exchange in list(self.in_flight.values()):
+            self.finish(exchange, None, error_type="unanswered")
+
+    def take(self) -> tuple[Trace, Archive]:
+        """Everything since the last time; the archive holds every body that this part of the trace names."""
+        trace = Trace(
+            attempts=tuple(sorted(self.attempts, key=lambda attempt: attempt.number)),
+            lookups=tuple(self.lookups),
+            egress=tuple(self.egress),
+        )
+        representations = tuple(sorted(self.representations, key=lambda given: given.attempt))
+        named = {attempt.body for attempt in trace.attempts} | {given.sha256 for given in representations}
+        archive = Archive(
+            representations=representations,
+            bodies={sha: self.bodies[sha] for sha in named if sha is not None},
+        )
+        for part in (self.attempts, self.lookups, self.egress, self.representations):
+            part.clear()
+        self.bodies.clear()
+        return trace, archive
+
+    def _keep(
+        self, exchange: Exchange, answer: Answer, headers: dict[str, str], sent: int, error_type: str | None
+    ) -> str | None:
+        asked, body = exchange.asked, answer.body
+        if error_type is not None:
+            body = body[:sent]
+        location = answer.header("location")
+        if location is not None and 300 <= answer.status < 400:
+            self.redirects.setdefault(absolute(asked.url, location), []).append(asked.url)
+        if asked.method == "HEAD" or answer.status in (204, 304):
+            return None
+        digest = self._store(body)
+        if exchange.role in PAGE_ROLES and exchange.channel not in API_CHANNELS:
+            self._represent(
+                exchange,
+                asked.url,
+                digest,
+                headers.get("content-type", ""),
+                exchange.channel,
+                answer.status,
+                headers,
+            )
+        for given in answer.deliveries if error_type is None else ():
+            self._represent(
+                exchange, given.url, self._store(given.body), given.media_type, given.channel, None, {}
+            )
+        return digest
+
+    def _represent(
+        self,
+        exchange: Exchange,
+        url: str,
+        sha256: str,
+        media_type: str,
+        channel: str,
+        status: int | None,
+        headers: dict[str, str],
+    ) -> None:
+        self.representations.append(
+            Representation(
+                url=url,
+                sha256=sha256,
+                media_type=media_type.partition(";")[0].strip().lower(),
+                attempt=exchange.number,
+                step=exchange.step,
+                channel=channel,
+                status=status,
+                headers=headers,
+            )
+        )
+
+    def _store(self, body: bytes) -> str:
+        digest = hashlib.sha256(body).hexdigest()
+        self.bodies[digest] = body
+        return digest
+
+    def _redirected_from(self, url: str) -> str | None:
+        sources = self.redirects.get(url)
+        return sources.pop() if sources else None
+
+    def _referrer(self, asked: Asked) -> str | None:
+        given = asked.headers.get("referer")
+        if given is None or not is_origin_only(given):
+            return given
+        return self.documents.get(_origin(given), given)
+
+
+def _origin(url: str) -> str:
+    return "/".join(url.split("/")[:3])

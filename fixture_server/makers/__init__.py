@@ -1,0 +1,1 @@
+"""Bodies that no text file can hold: functions ``(seed, values, page) -> bytes``."""

@@ -1,0 +1,63 @@
+"""What a client asked and what the world answers: plain data between the doors and everything that
+decides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from urllib.parse import parse_qsl, unquote
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """One request. ``host`` is lower-case and without a port, ``target`` is path and query as sent, header
+    names are lower-case."""
+
+    method: str
+    scheme: str
+    host: str
+    target: str
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes = b""
+
+    @property
+    def path(self) -> str:
+        """The path, percent-decoded."""
+        return unquote(self.target.partition("?")[0])
+
+    @property
+    def query(self) -> dict[str, str]:
+        """The query's parameters; of a repeated one, the last."""
+        return dict(parse_qsl(self.target.partition("?")[2], keep_blank_values=True))
+
+    @property
+    def url(self) -> str:
+        """The absolute URL as asked for."""
+        return f"{self.scheme}://{self.host}{self.target}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delivery:
+    """Content of a page that an API gave with its answer; it counts as a representation of ``url``."""
+
+    url: str
+    body: bytes
+    media_type: str
+    channel: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """One response. ``fault`` is None, ``reset`` (the connection is reset and nothing sent) or ``cut`` (half
+    of the body is sent, then the connection ends); ``delay_s`` passes before the first byte."""
+
+    status: int = 200
+    headers: tuple[tuple[str, str], ...] = ()
+    body: bytes = b""
+    deliveries: tuple[Delivery, ...] = ()
+    delay_s: float = 0.0
+    fault: str | None = None
+
+    def header(self, name: str) -> str | None:
+        """The first value of a header, by its lower-case name."""
+        return next((value for key, value in self.headers if key.lower() == name), None)

@@ -1,0 +1,167 @@
+"""DNS of the world: every name that it has gets an address that looks public; any other does not exist."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import ipaddress
+import socket
+import struct
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from dnslib import (  # type: ignore[import-untyped]
+    AAAA,
+    QTYPE,
+    RCODE,
+    RR,
+    SOA,
+    A,
+    DNSError,
+    DNSLabel,
+    DNSRecord,
+)
+
+TTL_S = 60
+IP_PKTINFO, IPV6_RECVPKTINFO, IPV6_PKTINFO = 8, 49, 50
+
+# First parts of networks that are in public use and hold nothing special.
+_V4 = (23, 34, 52, 63, 74, 81, 93, 104, 151, 185)
+_V6 = (0x2A00, 0x2A02, 0x2A03, 0x2400, 0x2600, 0x2604)
+
+
+# Names that machines and browsers ask for by themselves and that mean nothing outside.
+# The second is how Firefox asks whether it may go round the resolver.
+_QUIET = frozenset(("wpad", "use-application-dns.net"))
+
+
+@dataclass(frozen=True, slots=True)
+class Resolver:
+    """How names are answered: which exist, who is told of each question, whether there is a way by IPv6."""
+
+    known: Callable[[str], bool]
+    asked: Callable[[str, str, bool], None]
+    has_v6: Callable[[], bool]
+
+
+def address4(name: str) -> str:
+    """A global unicast IPv4 address, the same for a name each time."""
+    digest = hashlib.sha256(f"4:{name.lower()}".encode()).digest()
+    return f"{_V4[digest[0] % len(_V4)]}.{1 + digest[1] % 250}.{digest[2]}.{1 + digest[3] % 254}"
+
+
+def address6(name: str) -> str:
+    """A global unicast IPv6 address, the same for a name each time."""
+    digest = hashlib.sha256(f"6:{name.lower()}".encode()).digest()
+    packed = struct.pack(">H", _V6[digest[0] % len(_V6)]) + digest[2:6] + b"\0\0" + digest[8:16]
+    return str(ipaddress.IPv6Address(packed))
+
+
+def reply_to(data: bytes, resolver: Resolver) -> bytes | None:
+    """The reply to one message; None to what is not a question."""
+    try:
+        question = DNSRecord.parse(data)
+    except (DNSError, ValueError, IndexError, struct.error):
+        return None
+    if question.header.qr or not question.questions:
+        return None
+    reply = question.reply(ra=1, aa=0)
+    name = str(question.q.qname).rstrip(".").lower()
+    kind = QTYPE.get(question.q.qtype)
+    known = resolver.known(name)
+    resolver.asked(name, str(kind), known or is_quiet(name))
+    if name == "localhost" and kind == "A":
+        reply.add_answer(RR(question.q.qname, QTYPE.A, rdata=A("127.0.0.1"), ttl=TTL_S))
+    elif not known:
+        reply.header.rcode = RCODE.NXDOMAIN
+    elif kind == "A":
+        reply.add_answer(RR(question.q.qname, QTYPE.A, rdata=A(address4(name)), ttl=TTL_S))
+    elif kind == "AAAA" and resolver.has_v6():
+        reply.add_answer(RR(question.q.qname, QTYPE.AAAA, rdata=AAAA(address6(name)), ttl=TTL_S))
+    if not reply.rr:
+        authority = SOA("ns.invalid", "hostmaster.invalid", (1, 3600, 600, 86400, TTL_S))
+        zone = DNSLabel(question.q.qname.label[1:])
+        reply.add_auth(RR(zone, QTYPE.SOA, rdata=authority, ttl=TTL_S))
+    packed: bytes = reply.pack()
+    return packed
+
+
+def is_quiet(name: str) -> bool:
+    """A name of the machine itself, or one from an address: asking for it asks nobody outside."""
+    return name in _QUIET or name == "localhost" or name.endswith((".localhost", ".arpa"))
+
+
+def serve_udp(door: socket.socket, resolver: Resolver) -> Callable[[], None]:
+    """Answer datagrams, each from the address that was asked; the function that it gives closes the door."""
+    loop = asyncio.get_running_loop()
+    door.setblocking(False)
+    if door.family == socket.AF_INET6:
+        door.setsockopt(socket.IPPROTO_IPV6, IPV6_RECVPKTINFO, 1)
+    else:
+        door.setsockopt(socket.IPPROTO_IP, IP_PKTINFO, 1)
+
+    def ready() -> None:
+        for _ in range(64):
+            try:
+                data, ancillary, _, client = door.recvmsg(4096, 256)
+            except (BlockingIOError, InterruptedError):
+                return
+            except OSError:
+                continue
+            reply = reply_to(data, resolver)
+            if reply is not None:
+                _send(door, reply, ancillary, client)
+
+    def close() -> None:
+        loop.remove_reader(door.fileno())
+        door.close()
+
+    loop.add_reader(door.fileno(), ready)
+    return close
+
+
+def _send(
+    door: socket.socket, reply: bytes, ancillary: list[tuple[int, int, bytes]], client: tuple[object, ...]
+) -> None:
+    try:
+        door.sendmsg(
+            [reply], [_from_where_asked(*part) for part in ancillary if _is_address(*part)], 0, client
+        )
+    except OSError:
+        # The client's address is gone, or its buffer is full: it asks again, as after any lost datagram.
+        return
+
+
+def _is_address(level: int, kind: int, _: bytes) -> bool:
+    return (level, kind) in ((socket.IPPROTO_IP, IP_PKTINFO), (socket.IPPROTO_IPV6, IPV6_PKTINFO))
+
+
+def _from_where_asked(level: int, kind: int, data: bytes) -> tuple[int, int, bytes]:
+    """The source for a reply: in_pktinfo is (interface, local address, destination), in6_pktinfo
+    (destination, interface). The interface is left to the kernel."""
+    if level == socket.IPPROTO_IPV6:
+        return level, kind, data[:16] + struct.pack("i", 0)
+    asked = data[8:12]
+    return level, kind, struct.pack("i", 0) + asked + bytes(4)
+
+
+async def serve_tcp(door: socket.socket, resolver: Resolver) -> Callable[[], None]:
+    """Answer messages with a length before each (RFC 1035, 4.2.2)."""
+
+    async def converse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while True:
+                (size,) = struct.unpack(">H", await reader.readexactly(2))
+                reply = reply_to(await reader.readexactly(size), resolver)
+                if reply is None:
+                    return
+                writer.write(struct.pack(">H", len(reply)) + reply)
+                await writer.drain()
+        except (asyncio.IncompleteReadError, OSError):
+            return
+        finally:
+            writer.close()
+
+    door.setblocking(False)
+    server = await asyncio.start_server(converse, sock=door)
+    return server.close

@@ -1,0 +1,72 @@
+"""What a request is: its role, its channel, what led to it. Decided from host and headers alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from urllib.parse import urljoin, urlsplit
+
+from . import background, models
+from .message import Asked
+from .route import DIALECTS
+
+_BROWSER_AGENT = re.compile(
+    r"\b(?:Chrome|HeadlessChrome|Chromium|CriOS|Firefox|FxiOS|Edg)/\d|\bVersion/\d.*\bSafari/"
+)
+_DOCUMENTS = ("document", "iframe", "frame", "object", "embed", "fencedframe")
+_ICON = re.compile(r"/(?:favicon[^/]*\.(?:ico|png|svg)|apple-touch-icon[^/]*\.png)$")
+
+
+def is_browser(headers: Mapping[str, str]) -> bool:
+    """A browser shows itself by fetch metadata or client hints, not by its user agent alone: anybody copies
+    that.
+
+    Node's fetch sends ``sec-fetch-mode`` alone, so a mode counts only beside a browser's agent.
+    """
+    if "sec-fetch-dest" in headers or "sec-ch-ua" in headers:
+        return True
+    return "sec-fetch-mode" in headers and bool(_BROWSER_AGENT.search(headers.get("user-agent", "")))
+
+
+def role_of(asked: Asked) -> str:
+    """One of the roles of an attempt (see ``wire.attempt.ROLES``)."""
+    headers, path = asked.headers, asked.path
+    if asked.host in models.HOSTS:
+        return "model"
+    if asked.host in background.HOSTS:
+        return "background"
+    if asked.method == "OPTIONS" and "access-control-request-method" in headers:
+        return "preflight"
+    if asked.host in DIALECTS:
+        return "api"
+    if path == "/robots.txt":
+        return "robots"
+    if _ICON.search(path):
+        return "favicon"
+    destination = headers.get("sec-fetch-dest")
+    if destination is None or destination in _DOCUMENTS:
+        return "document"
+    if destination == "empty" and headers.get("sec-fetch-mode") in ("cors", "same-origin"):
+        return "api"
+    return "subresource"
+
+
+def channel_of(asked: Asked) -> str:
+    """``model``, a dialect's channel, ``browser`` or ``direct-fetch``."""
+    if asked.host in models.HOSTS:
+        return "model"
+    if (dialect := DIALECTS.get(asked.host)) is not None:
+        channel: str = dialect.channel(asked)
+        return channel
+    return "browser" if is_browser(asked.headers) else "direct-fetch"
+
+
+def absolute(url: str, location: str) -> str:
+    """Where a Location leads, without its fragment."""
+    return urljoin(url, location).partition("#")[0]
+
+
+def is_origin_only(url: str) -> bool:
+    """Whether a referrer names no more than an origin, as browsers send it across origins."""
+    parts = urlsplit(url)
+    return parts.path in ("", "/") and not parts.query

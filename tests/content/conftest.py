@@ -1,0 +1,67 @@
+"""The world's own pages, scenes and truth, loaded once for all tests here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+
+from fixture_server.sites import Sites, load_sites
+from fixture_server.stage import Edition, Stage, make_edition, now
+from pytest_webretrieval.cases.case import Case
+from pytest_webretrieval.cases.load import load_corpus, load_truths
+from pytest_webretrieval.cases.truth import Truth
+
+ROOT = Path(__file__).resolve().parents[2]
+CORPUS = "web-retrieval-v1"
+STRATA = ("known-url", "search")
+
+StageAt = Callable[..., Stage]
+
+
+@pytest.fixture(scope="session")
+def pages_folder() -> Path:
+    """The folder of all hosts."""
+    return ROOT / "fixture_server" / "pages" / "https"
+
+
+@pytest.fixture(scope="session")
+def sites() -> Sites:
+    """Every page and scene."""
+    return load_sites([ROOT / "fixture_server"])
+
+
+@pytest.fixture(scope="session")
+def all_truths() -> Mapping[str, Truth]:
+    """The truth of every case, those of other strata included."""
+    return load_truths(ROOT / "truth" / CORPUS)
+
+
+@pytest.fixture(scope="session")
+def cases() -> Mapping[str, Case]:
+    """The cases K01 to K06 and S01 to S06 by id."""
+    corpus = load_corpus(ROOT / "corpus" / f"{CORPUS}.yaml")
+    return {case.id: case for case in corpus.cases if case.stratum in STRATA}
+
+
+@pytest.fixture(scope="session")
+def truths(all_truths: Mapping[str, Truth], cases: Mapping[str, Case]) -> Mapping[str, Truth]:
+    """The truth of ``cases``."""
+    return {case: all_truths[case] for case in cases}
+
+
+@pytest.fixture(scope="session")
+def stage_at(sites: Sites, all_truths: Mapping[str, Truth]) -> StageAt:
+    """``stage_at(seed, scene, state)``: one run of a scene."""
+    started = now()
+
+    @lru_cache
+    def edition(seed: int) -> Edition:
+        return make_edition(sites, all_truths, seed, started.date())
+
+    def stage(seed: int, scene: str, state: str = "initial") -> Stage:
+        return Stage(edition=edition(seed), scene=sites.scenes[scene], started=started, state=state)
+
+    return stage
