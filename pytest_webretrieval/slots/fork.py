@@ -1,0 +1,84 @@
+"""Forking a process into namespaces of its own, with its maps written from outside."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+import warnings
+from collections.abc import Callable
+from contextlib import suppress
+
+# By name, here and wherever a slot is made or kept: a system may patch the modules' own (gevent does) when it is
+# imported, and that is before its slots are made.
+from os import close, fork, pipe, read, waitpid, write
+from typing import NoReturn
+
+from .namespace import own_number, unshare, write_maps
+
+FAILED = 70  # exit code of a process of ours that could not do its work
+
+
+def fork_into(
+    flags: int,
+    maps: tuple[str, str],
+    setgroups: str,
+    body: Callable[[], NoReturn],
+    before: Callable[[], None] = lambda: None,
+) -> int:
+    """The number of a forked process that runs ``before``, unshares ``flags`` (NEWUSER among them), and
+    once its ids are mapped runs ``body``. Raises OSError when it could not get there."""
+    up, down = pipe(), pipe()
+    with warnings.catch_warnings():
+        # A system's import may have left threads; what is forked here only unshares, and runs Python as pre-forking
+        # servers do.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        number = fork()
+    if number == 0:
+        with _never_returning():
+            close(up[0])
+            close(down[1])
+            _leave(flags, up[1], down[0], before)
+            close(up[1])
+            close(down[0])
+            body()
+    close(up[1])
+    close(down[0])
+    try:
+        told = read(up[0], 64).decode("ascii")
+        if not told or told.startswith("-"):
+            waitpid(number, 0)
+            code = int(told[1:] or 0)
+            raise OSError(code, os.strerror(code) if code else "the forked process ended at once")
+        write_maps(told, maps, setgroups)
+        write(down[1], b"+")
+    finally:
+        close(up[0])
+        close(down[1])
+    return number
+
+
+def _leave(flags: int, up: int, down: int, before: Callable[[], None]) -> None:
+    number = own_number()
+    try:
+        before()
+        unshare(flags)
+    except OSError as error:
+        write(up, f"-{error.errno}".encode("ascii"))
+        os._exit(FAILED)
+    write(up, number.encode("ascii"))
+    if not read(down, 1):
+        os._exit(FAILED)
+
+
+class _never_returning:
+    """Whatever happens in a forked process must not run on in its parent's frames."""
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *caught: object) -> NoReturn:
+        with suppress(BaseException):
+            traceback.print_exc()
+            sys.stderr.flush()
+        os._exit(FAILED)

@@ -1,0 +1,121 @@
+"""The zygote: it imports the system once, powerless and behind doors of its own, and forks the slots.
+
+Orders come on a socket of its own. ``import`` is answered with ``imported`` (``capabilities`` that the
+system declares itself, or null) or ``unusable`` (why). ``slot`` comes with a socket for the slot's parent
+and perhaps three descriptors of a terminal; its answer comes from the slot's parent, on that socket.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+import traceback
+from contextlib import suppress
+from os import close, fork, waitpid
+from pathlib import Path
+from socket import recv_fds, socket
+from typing import Any, NoReturn
+
+from pytest_webretrieval.systems.codec import task_from_json, task_to_json
+from pytest_webretrieval.systems.contract import Task
+from pytest_webretrieval.systems.ways import System, SystemUnusable, load
+from pytest_webretrieval.wire.frames import pack
+
+from . import netlink
+from .fork import FAILED, fork_into
+from .frames import split
+from .namespace import NEWNET, NEWNS, NEWPID, NEWUSER, Ids, die_with_parent, mount_proc
+from .openings import hand_out
+from .parent import Parent
+from .plan import Plan
+
+_MOST_FDS = 4
+
+
+def run(orders: socket, plan: Plan, ids: Ids) -> NoReturn:
+    """Obey until the socket ends."""
+    die_with_parent()
+    system: System | None = None
+    buffer = bytearray()
+    while True:
+        data, descriptors, _, _ = recv_fds(orders, 1 << 16, _MOST_FDS)
+        if not data:
+            os._exit(0)
+        buffer += data
+        while (frame := split(buffer)) is not None:
+            order = frame.message()
+            if order["do"] == "import":
+                system, answer = _import(plan)
+                orders.sendall(pack(answer))
+                gc.collect()
+                gc.freeze()  # what the import made stays shared with every child
+            else:
+                _fork_slot(descriptors, system, ids, orders.fileno())
+
+
+def _import(plan: Plan) -> tuple[System | None, dict[str, Any]]:
+    if plan.system is None:
+        return None, {"imported": True, "capabilities": None}
+    sys.path[:] = list(dict.fromkeys([*plan.path, *sys.path]))
+    try:
+        system = load(plan.system, folder=Path(plan.folder))
+        declared = system.capabilities
+    except SystemUnusable as error:
+        return None, {"unusable": str(error)}
+    except BaseException as error:
+        return None, {"unusable": f"system `{plan.system}`: {_told(error)}"}
+    finally:
+        with suppress(Exception):
+            sys.stdout.flush()
+            sys.stderr.flush()
+    # Read a task once here, so that no run pays for compiling the schema.
+    task_from_json(task_to_json(Task(task_id="0", query="", prompt="")))
+    return system, {"imported": True, "capabilities": None if declared is None else sorted(declared)}
+
+
+def _told(error: BaseException) -> str:
+    return "".join(traceback.format_exception(error))[-4096:].strip()
+
+
+def _fork_slot(descriptors: list[int], system: System | None, ids: Ids, orders_fd: int) -> None:
+    """In two forks: the first makes the namespaces, the second is first in the new PID namespace."""
+    control_fd, *terminal = descriptors
+    with suppress(Exception):
+        sys.stdout.flush()
+        sys.stderr.flush()
+
+    def body() -> NoReturn:
+        close(orders_fd)
+        if fork() == 0:
+            _be_parent(control_fd, tuple(terminal), system, ids)
+        os._exit(0)
+
+    flags = NEWUSER | NEWNET | NEWNS | NEWPID
+    try:
+        waitpid(fork_into(flags, ids.outer, ids.setgroups, body), 0)
+    except OSError as error:
+        _refuse(socket(fileno=os.dup(control_fd)), "namespaces", error)
+    finally:
+        for descriptor in descriptors:
+            close(descriptor)
+
+
+def _be_parent(control_fd: int, terminal: tuple[int, ...], system: System | None, ids: Ids) -> NoReturn:
+    control = socket(fileno=control_fd)
+    try:
+        notes = []
+        try:
+            mount_proc()
+        except OSError as error:
+            notes.append(f"mount /proc: {error.strerror}")
+        hand_out(control, netlink.bring_up(), notes)
+    except OSError as error:
+        _refuse(control, "network", error)
+        os._exit(FAILED)
+    Parent(control, system, ids, terminal).run()
+
+
+def _refuse(control: socket, step: str, error: OSError) -> None:
+    with suppress(OSError), control:
+        control.sendall(pack({"refused": step, "errno": error.errno}))

@@ -1,0 +1,64 @@
+"""``webretrieval doctor`` on machines that lack something: what it says, and that slots work as far as they can."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from pytest_webretrieval.slots.probe import GOOD, MISSING, probe
+
+DOCTOR = (
+    f"{sys.executable} -c 'import sys; from pytest_webretrieval.cli.doctor import doctor; sys.exit(doctor())'"
+)
+
+
+def on_a_machine_where(prepare: str) -> subprocess.CompletedProcess[str]:
+    """The doctor after ``prepare`` was run, in namespaces that make it harmless."""
+    if shutil.which("unshare") is None:
+        pytest.skip("unshare is not installed")
+    enter = ["unshare", "--user", "--map-root-user", "--mount"]
+    if subprocess.run([*enter, "true"], capture_output=True, check=False).returncode != 0:
+        pytest.skip("this machine gives no user namespaces")
+    return subprocess.run(
+        [*enter, "sh", "-c", f"{prepare} && exec {DOCTOR}"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")},
+    )
+
+
+def test_here() -> None:
+    findings = {finding.name: finding for finding in probe()}
+    assert findings["machine"].state == GOOD
+    if findings["slots"].state == MISSING:
+        assert findings["slots"].mend
+    else:
+        assert "first slot ready in" in findings["slots"].detail
+        assert findings["trust"].state == GOOD
+
+
+def test_masked_proc() -> None:
+    done = on_a_machine_where("mount --bind /dev/null /proc/version")
+    assert done.returncode == 0, done.stderr
+    assert "limited  /proc" in done.stdout
+    assert "docker run --security-opt systempaths=unconfined" in done.stdout
+
+
+@pytest.mark.parametrize("name", [f"max_{kind}_namespaces" for kind in ("user", "net", "mnt", "pid")])
+def test_no_namespaces(name: str) -> None:
+    done = on_a_machine_where(f"echo 0 > /proc/sys/user/{name}")
+    assert done.returncode == 1, done.stderr
+    assert "missing  slots" in done.stdout
+    assert f"sudo sysctl -w user.{name}=10000" in done.stdout
+    assert "trust" not in done.stdout
+
+
+def test_roots_that_cannot_be_hidden() -> None:
+    done = on_a_machine_where("mount -t tmpfs none /etc/ssl/certs")
+    assert done.returncode == 0, done.stderr
+    assert "good     slots" in done.stdout
