@@ -1,0 +1,210 @@
+"""An answer out of pages: short statements, each beside the address of the page that says so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pytest_webretrieval.systems.contract import Citation, Claim, RetrievalResult, Source
+
+from .authority import publisher_of
+from .cues import cues
+from .dates import dates_in
+from .document import Document, Stamp
+from .kinds import Page
+from .question import Question, overlap
+from .values import NUMBER, PRICE, VERSION, distinct, sentences
+
+LONGEST_STATEMENT = 280
+_CHANGED = cues(
+    r"""updated? / modif\w+ / revis\w+ / amend\w+ / changed / edited / geändert / aktualisiert / 更新 / 修訂
+    修改"""
+)
+_PUBLISHED = cues(
+    r"""publi\w+ / post(?:ed|ing)? / issued? / releas\w+ / appear\w*
+    (?:came|come|went|put|go|goes) (?:out|up) / dated / how old / public / live / veröffentlicht / 發布
+    发布 / 發表 / 刊登 / 公布"""
+)
+_CURRENT = cues(
+    r"current / latest / newest / stable / now / today / available / released? / aktuell / 目前 / 最新 / 現行"
+)
+_PAST = cues(
+    r"""previous / former / older? / earlier / prior / last year / superseded? / supersedes / replac\w+
+    deprecated / until / before / since / from / requires? / at least / minimum / 舊 / 前一 / 先前"""
+)
+_VERSION_WORD = cues(r"version / release / firmware / build / update / notes? / 版本")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One sentence, and the page that it was taken from."""
+
+    text: str
+    page: Page
+
+
+def compose(statements: Sequence[Statement]) -> RetrievalResult:
+    """Statements as one text with claims: each is followed by its address in brackets, outside the claim."""
+    parts: list[str] = []
+    claims: list[Claim] = []
+    length = 0
+    for statement in statements:
+        text = statement.text if statement.text[-1] in ".!?。！？" else statement.text + "."
+        claims.append(
+            Claim(
+                text=text, start=length, end=length + len(text), citations=(Citation(url=statement.page.url),)
+            )
+        )
+        part = f"{text} ({statement.page.url})"
+        parts.append(part)
+        length += len(part) + 1
+    return RetrievalResult(
+        status="answered",
+        answer="\n".join(parts),
+        claims=tuple(claims),
+        sources=tuple(_sources(statement.page for statement in statements)),
+    )
+
+
+def _sources(pages: Iterable[Page]) -> Iterable[Source]:
+    for page in {page.url: page for page in pages}.values():
+        yield Source(
+            url=page.fetched.url,
+            final_url=page.url,
+            retrieved_at=page.fetched.retrieved_at,
+            channel="direct-fetch",
+        )
+
+
+def statements_of(question: Question, page: Page) -> list[Statement]:
+    """What ``page`` says to the question: the values that are wanted, else its name and the lines nearest
+    to it."""
+    document = page.document
+    assert document is not None
+    texts: list[str] = []
+    for want in question.wants:
+        text = _WANTED[want](question, document)
+        if text and text not in texts:
+            texts.append(text)
+    if not texts:
+        texts = [named(document), *nearest(question, document, 2)]
+    return [Statement(text, page) for text in texts if text]
+
+
+def states_nothing(question: Question, page: Page) -> str | None:
+    """Why a page cannot give the one value that is asked for; None when it can, or when that is no
+    question."""
+    document = page.document
+    if document is None or question.wants != ("date",) or _date(question, document):
+        return None
+    return f"{page.url} does not state such a date"
+
+
+def named(document: Document) -> str:
+    """A sentence that names the page, and its publisher where the title tells it apart."""
+    name = document.name or document.url
+    publisher = publisher_of(document)
+    return f"“{name}” ({publisher})" if publisher and publisher not in name else f"“{name}”"
+
+
+def _date(question: Question, document: Document) -> str | None:
+    """The day that is asked for: of the last change, of publication, or of what the question's own words
+    name."""
+    name = document.name or "The page"
+    if _CHANGED.search(question.text):
+        return _stamped(name, "was last changed", document.modified)
+    if not _PUBLISHED.search(question.text):
+        dated = [line for line in _lines(document) if dates_in(line) and overlap(question, line) >= 0.5]
+        if dated:
+            return _cut(max(dated, key=lambda line: overlap(question, line)))
+    return _stamped(name, "was published", document.published)
+
+
+def _stamped(name: str, verb: str, stamp: Stamp | None) -> str | None:
+    return f"“{name}” {verb} on {stamp.written}" if stamp else None
+
+
+def _title(question: Question, document: Document) -> str | None:
+    return f"The title is “{document.name}”" if document.name else None
+
+
+def _version(question: Question, document: Document) -> str | None:
+    """The version that the page calls current, in its own words where they name no other one."""
+    best: tuple[float, str, str] | None = None
+    lines = dict.fromkeys((document.heading, document.title, *document.blocks))
+    for place, block in enumerate(line for line in lines if line):
+        for sentence in sentences(block):
+            for match in VERSION.finditer(sentence):
+                value = match[0]
+                near = sentence[max(0, match.start() - 40) : match.start()]
+                if value[0] not in "vV" and not _VERSION_WORD.search(near):
+                    continue
+                score = 3.0 * bool(_CURRENT.search(sentence)) + bool(_VERSION_WORD.search(sentence))
+                score += 2.0 * (block in (document.heading, document.title))
+                score -= 4.0 * bool(_PAST.search(near)) + place / 50
+                if best is None or score > best[0]:
+                    best = (score, value, sentence)
+    if best is None:
+        return None
+    _, value, sentence = best
+    name = document.name
+    if len(distinct(VERSION, sentence)) == 1 and len(sentence) <= LONGEST_STATEMENT:
+        said = sentence if sentence == name or not name else f"{name}: {sentence}"
+    else:
+        said = f"{name}: the current version is {value}" if value not in name else name
+    stamp = document.published
+    return f"{said} (published {stamp.written})" if stamp and stamp.written not in said else said
+
+
+def _lines(document: Document) -> list[str]:
+    return [sentence for block in document.blocks for sentence in sentences(block)]
+
+
+def _valued(question: Question, document: Document, pattern: re.Pattern[str]) -> str | None:
+    """The sentence nearest to the question among those that hold a value of the wanted kind."""
+    held = [line for line in _lines(document) if pattern.search(line)]
+    return _cut(max(held, key=lambda line: overlap(question, line))) if held else None
+
+
+def _price(question: Question, document: Document) -> str | None:
+    return _valued(question, document, PRICE) or _valued(question, document, NUMBER)
+
+
+def _number(question: Question, document: Document) -> str | None:
+    return _valued(question, document, NUMBER)
+
+
+def _name(question: Question, document: Document) -> str | None:
+    return named(document)
+
+
+_WANTED = {
+    "date": _date,
+    "version": _version,
+    "price": _price,
+    "title": _title,
+    "number": _number,
+    "name": _name,
+}
+
+
+def nearest(question: Question, document: Document, count: int) -> list[str]:
+    """The ``count`` sentences of the running text that are nearest to the question, in the page's order.
+
+    Ties go to what stands first: the lead says what a page is about.
+    """
+    running = [
+        sentence
+        for block in document.blocks
+        if block not in document.headings and (len(block) >= 40 or ": " in block)
+        for sentence in sentences(block)
+    ]
+    ranked = sorted(range(len(running)), key=lambda at: (-overlap(question, running[at]), at))[:count]
+    return [_cut(running[at]) for at in sorted(ranked)]
+
+
+def _cut(text: str) -> str:
+    if len(text) <= LONGEST_STATEMENT:
+        return text
+    return text[:LONGEST_STATEMENT].rsplit(" ", 1)[0] + " …"

@@ -1,0 +1,55 @@
+"""Refusals that say why, and at which address."""
+
+from __future__ import annotations
+
+from pytest_webretrieval.systems.contract import Refusal, RetrievalResult
+
+from .kinds import Page
+
+# What may be said of a page of each kind; the wire shows the same.
+_REASONS = {
+    "unsupported_media": "it is {media}, a binary format without text that this system could read",
+    "gone": "the server answers 410, so the page was removed for good",
+    "not_found": "the server answers 404, so there is no such page",
+    "soft_404": "the server answers 200, but the page only says that what was asked for is not there",
+    "login_required": "the page asks for a sign-in",
+    "session_expired": "the session has expired and the page asks to sign in again",
+    "forbidden": "the server answers 403, so access is denied to the current user or role",
+    "challenge": "a challenge page stands in its place, and such a check is not to be got around",
+    "policy_denied": "the server answers 403 and its policy denies access",
+    "legal_restriction": "the server answers 451, so the page is withheld for legal reasons",
+    "empty": "the answer has no text",
+    "shell": "the page shows its content only in a browser that runs scripts",
+    "consent": "only a consent banner could be read",
+    "failed": "no usable answer came ({detail})",
+}
+_NOT_REASONS = frozenset({"empty", "shell", "consent", "failed"})
+
+
+def decline_page(page: Page) -> RetrievalResult:
+    """A refusal for one page; its kind is the reason where the contract knows it as one."""
+    fetched = page.fetched
+    detail = fetched.error or f"status {fetched.status}"
+    why = _REASONS[page.kind].format(media=page.media or "an unknown media type", detail=detail)
+    return _declined(
+        f"This could not be read: {fetched.final_url}. The reason is that {why}.",
+        Refusal(
+            reason=None if page.kind in _NOT_REASONS else page.kind,
+            url=fetched.final_url,
+            detail=why,
+        ),
+    )
+
+
+def decline_search(what: str) -> RetrievalResult:
+    """A refusal after a search whose results do not hold what was asked for."""
+    return _declined(f"Nothing was found: {what}.", Refusal(reason="no_result", detail=what))
+
+
+def decline_unfinished(detail: str) -> RetrievalResult:
+    """A refusal because the means ran out: deadline, budget, or no way to search."""
+    return _declined(f"No answer could be found: {detail}.", Refusal(detail=detail))
+
+
+def _declined(answer: str, refusal: Refusal) -> RetrievalResult:
+    return RetrievalResult(status="declined", answer=answer, refusal=refusal)

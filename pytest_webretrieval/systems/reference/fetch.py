@@ -1,0 +1,214 @@
+"""GET and POST over HTTP as one user: redirects, waiting, retries, and an honest list of what was sent."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import gzip
+import io
+import os
+import time
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+import httpx
+
+from pytest_webretrieval.systems.contract import Credential, User
+
+from .retry import PASSING_STATUSES, RETRIES, own_wait, stated_wait
+
+REDIRECTS = 5
+LARGEST_BODY = 16 * 1024 * 1024
+SLOWEST_TRY_S = 15.0
+_FOLLOWED = frozenset({301, 302, 303, 307, 308})
+_PORTS = {"http": 80, "https": 443}
+
+
+class OutOfBudget(Exception):
+    """The task's deadline or number of requests is used up."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Errand:
+    """What one task may still spend and what it has sent: ``ends`` is on the monotonic clock, ``requests``
+    counts documents and API calls. ``cache_control`` goes with every GET: ``no-cache`` where only what the
+    server says now will do. ``attempts`` is the account that the result gives."""
+
+    ends: float
+    requests: int
+    retries: int
+    user_agent: str
+    user: User | None = None
+    cache_control: str | None = None
+    attempts: list[dict[str, Any]] = field(default_factory=list)
+
+    def left_s(self) -> float:
+        """Seconds until the deadline."""
+        return self.ends - time.monotonic()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fetched:
+    """What a URL gave. ``status`` is None when no complete response came; ``error`` then says why, in one
+    of ``connection``, ``timeout``, ``incomplete``, ``too-large``, ``redirect-loop``, ``wait-too-long``,
+    ``scheme``."""
+
+    url: str
+    final_url: str
+    status: int | None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes = b""
+    hops: tuple[int, ...] = ()
+    retrieved_at: str = ""
+    error: str | None = None
+
+    @property
+    def ok(self) -> bool:
+        return self.status is not None and 200 <= self.status < 300 and self.error is None
+
+
+def origin(url: str) -> tuple[str, str, int]:
+    """Scheme, host and port: to whom a request goes (RFC 6454)."""
+    parts = urlsplit(url)
+    scheme = parts.scheme.lower()
+    return scheme, (parts.hostname or "").lower(), parts.port or _PORTS.get(scheme, 0)
+
+
+async def get(client: httpx.AsyncClient, url: str, errand: Errand) -> Fetched:
+    """What ``url`` gives after redirects and allowed retries.
+
+    Raises OutOfBudget before a request that the task cannot afford.
+    """
+    asked, seen = url, {url}
+    hops: list[int] = []
+    while True:
+        if urlsplit(url).scheme.lower() not in _PORTS:
+            return Fetched(url=asked, final_url=url, status=None, hops=tuple(hops), error="scheme")
+        answer = await _get_with_retries(client, url, errand)
+        target = answer.headers.get("location")
+        if answer.status not in _FOLLOWED or not target:
+            return replace(answer, url=asked, hops=tuple(hops))
+        url, _, _ = urljoin(url, target).partition("#")
+        hops.append(answer.status)
+        if url in seen or len(hops) > REDIRECTS:
+            return Fetched(url=asked, final_url=url, status=None, hops=tuple(hops), error="redirect-loop")
+        seen.add(url)
+
+
+async def _get_with_retries(client: httpx.AsyncClient, url: str, errand: Errand) -> Fetched:
+    tries = 0
+    while True:
+        tries += 1
+        answer = await _send(client, "GET", url, errand, _own_headers(errand, url), None)
+        passing = answer.status in PASSING_STATUSES or answer.error in ("connection", "incomplete", "timeout")
+        if not passing or tries > RETRIES or errand.retries <= 0:
+            return answer
+        stated = stated_wait(answer.headers.get("retry-after"), time.time())
+        wait = own_wait(tries) if stated is None else stated
+        if wait >= errand.left_s() - 1.0:
+            # Waiting less than was asked would only be refused again, so the attempt ends here.
+            return answer if answer.error else replace(answer, error="wait-too-long")
+        await asyncio.sleep(wait)
+        errand.retries -= 1
+
+
+async def post_json(
+    client: httpx.AsyncClient, url: str, body: Any, headers: Mapping[str, str], errand: Errand
+) -> Fetched:
+    """What a POST gives: sent once, never repeated, redirects not followed."""
+    return await _send(client, "POST", url, errand, headers, body)
+
+
+async def _send(
+    client: httpx.AsyncClient, method: str, url: str, errand: Errand, headers: Mapping[str, str], json: Any
+) -> Fetched:
+    left = errand.left_s()
+    if errand.requests <= 0 or left <= 0:
+        raise OutOfBudget(url)
+    errand.requests -= 1
+    note: dict[str, Any] = {"method": method, "url": url, "status": None}
+    errand.attempts.append(note)
+    request = client.build_request(
+        method, url, json=json, headers={"user-agent": errand.user_agent, **headers}, timeout=SLOWEST_TRY_S
+    )
+    error = None
+    status: int | None = None
+    received = bytearray()
+    answer_headers: Mapping[str, str] = {}
+    try:
+        async with asyncio.timeout(min(left, SLOWEST_TRY_S)):
+            response = await client.send(request, stream=True)
+            try:
+                note["status"] = status = response.status_code
+                answer_headers = response.headers
+                async for chunk in response.aiter_bytes():
+                    received += chunk
+                    if len(received) > LARGEST_BODY:
+                        error = "too-large"
+                        break
+            finally:
+                await response.aclose()
+    except (TimeoutError, httpx.TimeoutException):
+        error = "timeout"
+    except httpx.DecodingError:
+        error = "incomplete"
+    except (httpx.TransportError, httpx.StreamError):
+        error = "connection" if status is None else "incomplete"
+    return Fetched(
+        url=url,
+        final_url=url,
+        status=None if error in ("timeout", "incomplete", "connection") else status,
+        headers=answer_headers,
+        body=_decoded(bytes(received), answer_headers.get("content-encoding", "")),
+        retrieved_at=datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
+        error=error,
+    )
+
+
+def _decoded(body: bytes, coding: str) -> bytes:
+    """Undo what httpx leaves: the old label ``x-gzip``, and data that was packed twice under one label."""
+    if body[:2] == b"\x1f\x8b" and "gzip" in coding.lower():
+        try:
+            unpacked = gzip.GzipFile(fileobj=io.BytesIO(body)).read(LARGEST_BODY)
+        except (OSError, EOFError, zlib.error):
+            return body
+        return unpacked
+    return body
+
+
+def _own_headers(errand: Errand, url: str) -> dict[str, str]:
+    headers = _credentials(errand.user, url)
+    if errand.cache_control:
+        headers["cache-control"] = errand.cache_control
+    return headers
+
+
+def _credentials(user: User | None, url: str) -> dict[str, str]:
+    """The headers that make this request the user's own; credentials go to the origin that they are for
+    only."""
+    headers: dict[str, str] = {}
+    cookies = []
+    for credential in user.credentials if user else ():
+        value = _value(credential)
+        if value is None or origin(credential.url) != origin(url):
+            continue
+        if credential.kind == "cookie":
+            cookies.append(f"{credential.name}={value}")
+        elif credential.kind == "bearer":
+            headers["authorization"] = f"Bearer {value}"
+        elif credential.kind == "basic":
+            pair = base64.b64encode(f"{credential.name}:{value}".encode()).decode("ascii")
+            headers["authorization"] = f"Basic {pair}"
+    if cookies:
+        headers["cookie"] = "; ".join(cookies)
+    return headers
+
+
+def _value(credential: Credential) -> str | None:
+    if credential.value is not None:
+        return credential.value
+    return os.environ.get(credential.value_env) if credential.value_env else None
