@@ -1,0 +1,1 @@
+"""Assertions over records. Gates read rows and never reach a system, slot or server."""

@@ -1,0 +1,61 @@
+"""What a gate is asked and what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from pytest_webretrieval.records.row import Row
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunView:
+    """What a gate may look at: the rows, how many runs were planned, what has no record, why the run stopped early,
+    what could not be kept."""
+
+    rows: Sequence[Row]
+    planned: int
+    missing: tuple[str, ...] = ()
+    stopped: str | None = None
+    trouble: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """``figures`` is a count in words (``29 of 30``), ``cases`` those that broke the gate; ``judged`` is its n."""
+
+    figures: str
+    judged: int
+    cases: tuple[str, ...] = ()
+    broken: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateResult:
+    """``verdict`` is ``pass``, ``fail`` or ``skipped``."""
+
+    name: str
+    verdict: str
+    line: str
+
+
+Gate = Callable[[RunView], Finding]
+
+
+def evaluate(name: str, gate: Gate, view: RunView) -> GateResult:
+    """One gate's verdict. Every gate here can only get worse as runs are added: after a stopped run it fails if it is
+    broken already and is skipped otherwise. With nothing to judge it is skipped, never passed."""
+    finding = gate(view)
+    line = finding.figures + (f": {_some(finding.cases)}" if finding.cases else "")
+    if finding.broken:
+        return GateResult(name=name, verdict="fail", line=line)
+    if view.stopped is not None:
+        return GateResult(name=name, verdict="skipped", line=view.stopped)
+    if finding.judged == 0:
+        return GateResult(name=name, verdict="skipped", line="nothing to judge")
+    return GateResult(name=name, verdict="pass", line=line)
+
+
+def _some(cases: tuple[str, ...], most: int = 10) -> str:
+    shown = ", ".join(cases[:most])
+    return shown if len(cases) <= most else f"{shown}, … and {len(cases) - most} more"

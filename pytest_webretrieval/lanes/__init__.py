@@ -1,0 +1,1 @@
+"""What one run has: slot, world with its hosts, credentials, clocks."""

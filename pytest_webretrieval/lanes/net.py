@@ -1,0 +1,49 @@
+"""One command in one slot against the world, for a look at what a client does."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from fixture_server.client import World, WorldFailure
+from pytest_webretrieval.slots.carrier import Carrier, open_carrier
+from pytest_webretrieval.slots.command import run_command
+from pytest_webretrieval.wire.attempt import Trace
+
+from .fixture import LaneFailure
+
+TERMINAL = (0, 1, 2)
+DEFAULT_SCENE = "known/static"
+
+
+async def run_in_world(
+    command: Sequence[str], seed: int, scene: str | None, root: Path, truths: Sequence[Path]
+) -> tuple[int, Trace]:
+    """The command's exit code (128 + n after signal n), and what the wire saw.
+
+    Raises NoCarrier where no slot can be made, LaneFailure where the world does not start or knows no such scene.
+    """
+    scratch = Path(tempfile.mkdtemp(prefix="webretrieval-world-"))
+    world: World | None = None
+    carrier: Carrier | None = None
+    try:
+        world = await World.start(scratch, truths=truths)
+        carrier = await open_carrier(None, ca_pem=world.ca_pem, isolation="run", folder=root)
+        await carrier.imported()
+        slot = await carrier.open_slot("net", terminal=TERMINAL)
+        await world.open_slot("net", slot.doors)
+        await world.begin("net", seed=seed, scene=scene or DEFAULT_SCENE)
+        await world.step("net", 1)
+        code = await run_command(slot, list(command))
+        trace, _ = await world.drain("net")
+        return code, trace
+    except WorldFailure as error:
+        raise LaneFailure(str(error)) from error
+    finally:
+        if carrier is not None:
+            await carrier.close()
+        if world is not None:
+            await world.close()
+        shutil.rmtree(scratch, ignore_errors=True)

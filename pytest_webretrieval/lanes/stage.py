@@ -1,0 +1,50 @@
+"""The stage: all that one run of one case has."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+from fixture_server.client import SceneView, World
+from pytest_webretrieval.cases.case import Case
+from pytest_webretrieval.cases.truth import Step, Truth
+from pytest_webretrieval.slots.slot import RunEnd, Slot
+from pytest_webretrieval.systems.contract import Task, Testimony
+from pytest_webretrieval.wire.archive import Archive
+from pytest_webretrieval.wire.attempt import Trace
+
+from .task import task_for
+
+
+class Stage:
+    """A slot, and the world as one case meets it there. One run at a time uses a slot, so what comes through its
+    doors between ``open`` and ``end`` is the run's."""
+
+    def __init__(self, slot: Slot, world: World, case: Case, truth: Truth, seed: int) -> None:
+        self.case, self.truth = case, truth
+        self._slot, self._world, self._seed = slot, world, seed
+        self.scene = SceneView(start_urls=(), cheapest="direct-fetch", states=())
+        self.began_at = 0.0
+
+    async def open(self) -> None:
+        """Set the scene: counters, archive and times begin anew, at ``began_at`` (Unix time)."""
+        self.began_at = time.time()
+        self.scene = await self._world.begin(self._slot.name, seed=self._seed, scene=self.case.scene)
+
+    async def ask(self, number: int, step: Step) -> Testimony:
+        """Put one step's task to the system."""
+        await self._world.step(self._slot.name, number + 1, step.state, step.user)
+        task: Task = task_for(self.case, self.truth, step, self.scene.start_urls, user=None)
+        return await self._slot.ask(task, step.deadline_s)
+
+    async def evidence(self) -> tuple[Trace, Archive]:
+        """What the wire saw and carried since it was last asked."""
+        return await self._world.drain(self._slot.name)
+
+    async def end(self) -> tuple[RunEnd, Trace]:
+        """End the run: whatever it started is gone afterwards. What came after the last answer is ``late``."""
+        ended = await self._slot.end()
+        trace, _ = await self._world.drain(self._slot.name)
+        return ended, replace(
+            trace, attempts=tuple(replace(attempt, late=True) for attempt in trace.attempts)
+        )

@@ -1,0 +1,1 @@
+"""What outlives a run: one record a line, the evidence beside it, the folder that holds both."""

@@ -1,0 +1,59 @@
+"""Attempts as rows of attempts.jsonl, under OpenTelemetry's names; ours begin with ``webretrieval.``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+from pytest_webretrieval.wire.attempt import Attempt, Trace
+
+from .record import Key
+
+_METHODS = frozenset(
+    {"GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH", "QUERY"}
+)
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+
+
+def attempt_rows(key: Key, traces: Sequence[Trace]) -> Iterator[dict[str, Any]]:
+    """One row an attempt; durations in seconds; absent values are left out.
+
+    Names are those of OpenTelemetry's HTTP client conventions 1.44.
+    """
+    for trace in traces:
+        for attempt in trace.attempts:
+            row = {**_http(attempt), **_ours(key, attempt)}
+            yield {name: value for name, value in row.items() if value is not None}
+
+
+def _http(attempt: Attempt) -> dict[str, Any]:
+    parts = urlsplit(attempt.url)
+    known = attempt.method in _METHODS
+    return {
+        "http.request.method": attempt.method if known else "_OTHER",
+        "http.request.method_original": None if known else attempt.method,
+        "url.full": attempt.url,
+        "server.address": parts.hostname,
+        "server.port": parts.port or _DEFAULT_PORTS.get(parts.scheme),
+        "http.response.status_code": attempt.status,
+        "error.type": attempt.error_type,
+        "http.client.request.duration": round(attempt.duration_s, 6),
+        "http.response.body.size": attempt.bytes_received,
+    }
+
+
+def _ours(key: Key, attempt: Attempt) -> dict[str, Any]:
+    return {
+        "webretrieval.case": key.case,
+        "webretrieval.seed": key.seed,
+        "webretrieval.trial": key.trial,
+        "webretrieval.step": attempt.step,
+        "webretrieval.number": attempt.number,
+        "webretrieval.started_s": round(attempt.started_s, 6),
+        "webretrieval.role": attempt.role,
+        "webretrieval.channel": attempt.channel,
+        "webretrieval.body.sha256": attempt.body,
+        "webretrieval.resend_by": attempt.resend_by,
+        "webretrieval.late": attempt.late or None,
+    }

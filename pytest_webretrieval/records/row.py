@@ -1,0 +1,80 @@
+"""The few figures of a record that gates and summaries count: small, so that ten thousand fit in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One run. Counts are over all steps; ``fresh`` is None where freshness was not measured."""
+
+    node: str
+    case: str
+    stratum: str
+    trial: int
+    expect: str
+    label: str
+    tags: tuple[str, ...]
+    reason: str
+    required: int
+    matched: int
+    cited_facts: int
+    checked: int
+    supported: int
+    unknown: int
+    extra_unsupported: int
+    max_extra_claims: int
+    fresh: bool | None
+    duration_s: float
+    requests: int
+    browser: int
+    over: tuple[str, ...]
+    served: int
+    fetched: int
+    cited: int
+    said: int
+
+    @property
+    def as_expected(self) -> bool:
+        return self.label == self.expect
+
+
+def row_of(record: Mapping[str, Any], node: str) -> Row:
+    """A record, as results.jsonl has it, cut down to what is counted."""
+    verdicts = record["verdicts"]
+
+    def total(verdict: str, field: str) -> int:
+        return sum(int(step[verdict][field]) for step in verdicts)
+
+    facts = [finding for step in verdicts for finding in step["content"]["facts"]]
+    states = {step["freshness"]["state"] for step in verdicts} - {"n/a", "unknown"}
+    return Row(
+        node=node,
+        case=record["case"],
+        stratum=record["stratum"],
+        trial=record["key"]["trial"],
+        expect=record["expect"],
+        label=record["label"],
+        tags=tuple(record["tags"]),
+        reason=record["reason"],
+        required=len(facts),
+        matched=sum(finding["state"] == "matched" for finding in facts),
+        cited_facts=total("citation", "facts_with_citation"),
+        checked=total("citation", "checked"),
+        supported=total("citation", "supported"),
+        unknown=total("citation", "unknown"),
+        extra_unsupported=total("citation", "extra_unsupported"),
+        max_extra_claims=record["max_extra_claims"],
+        fresh=states == {"fresh"} if states else None,
+        duration_s=record["duration_s"],
+        requests=record["efficiency"]["requests"],
+        browser=record["efficiency"]["escalations"],
+        over=tuple(record["efficiency"]["over"]),
+        served=total("funnel", "served"),
+        fetched=total("funnel", "fetched"),
+        cited=total("funnel", "cited"),
+        said=total("funnel", "said"),
+    )

@@ -1,0 +1,51 @@
+"""A failing case as pytest shows it: a headline for the summary, a page for the reader."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from _pytest._code.code import TerminalRepr
+from _pytest._io import TerminalWriter
+
+from .page import headline, page
+
+
+class CaseFailed(Exception):
+    """The case's label is not the one that its corpus expects."""
+
+    def __init__(
+        self,
+        record: Mapping[str, Any],
+        attempts: Sequence[Mapping[str, Any]],
+        commands: Mapping[str, str],
+        said: str = "",
+    ) -> None:
+        super().__init__(headline(record))
+        self.page = page(record, attempts, commands, said)
+
+
+@dataclass(frozen=True, slots=True)
+class Crash:
+    """What pytest's short summary and JUnit's message read."""
+
+    message: str
+    path: str
+    lineno: int
+
+
+class FailurePage(TerminalRepr):
+    """The headline, then the page. A string under xdist, the same text on the terminal."""
+
+    def __init__(self, failed: CaseFailed, path: str, line: int) -> None:
+        self.reprcrash = Crash(str(failed), path, line)
+        self.text = f"{failed}\n\n{failed.page}"
+
+    def __str__(self) -> str:
+        return self.text
+
+    def toterminal(self, tw: TerminalWriter) -> None:
+        first, _, rest = self.text.partition("\n")
+        tw.line(first, red=True, bold=True)
+        tw.line(rest)

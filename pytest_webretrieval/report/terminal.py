@@ -1,0 +1,104 @@
+"""The end of a run: strata with their figures, then the gates. No line ranks systems by one number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pytest_webretrieval.gates.gate import GateResult
+from pytest_webretrieval.records.row import Row
+
+from .figures import median, seconds, share
+
+_COLUMNS = (
+    "cases",
+    "as expected",
+    "facts",
+    "cited",
+    "supported",
+    "fresh",
+    "p50",
+    "max",
+    "requests",
+    "browser",
+)
+_VERDICTS = {"pass": "pass", "fail": "FAIL", "skipped": "skipped"}
+# Below this many runs a p95 has no distribution-free upper bound, so none is printed.
+P95_FROM = 59
+
+
+def summary(
+    rows: Sequence[Row], gates: Sequence[GateResult], about: Sequence[tuple[str, str]]
+) -> Iterator[str]:
+    """The lines below the heading; ``about`` names system, corpus and run."""
+    for name, text in about:
+        yield f"{name:<8} {text}"
+    if rows:
+        yield ""
+        yield from _strata(rows)
+        yield ""
+        yield _funnel(rows)
+        yield from _tags(rows)
+    if gates:
+        yield ""
+        for number, gate in enumerate(gates):
+            yield f"{'' if number else 'gates':<8} {gate.name:<17} {_VERDICTS[gate.verdict]:<7}  {gate.line}"
+
+
+def _strata(rows: Sequence[Row]) -> Iterator[str]:
+    names = list(dict.fromkeys(row.stratum for row in rows))
+    table = [
+        ("stratum", *_COLUMNS),
+        *(_line(name, [row for row in rows if row.stratum == name]) for name in names),
+    ]
+    if len(rows) >= P95_FROM:
+        table = [(*line, extra) for line, extra in zip(table, ("p95", *_p95(rows, names)), strict=True)]
+    widths = [max(len(line[column]) for line in table) for column in range(len(table[0]))]
+    for line in table:
+        first, *rest = (
+            text.ljust(width) if not number else text.rjust(width)
+            for number, (text, width) in enumerate(zip(line, widths, strict=True))
+        )
+        yield "  ".join((first, *rest)).rstrip()
+
+
+def _line(name: str, rows: list[Row]) -> tuple[str, ...]:
+    fresh = [row.fresh for row in rows if row.fresh is not None]
+    times = [row.duration_s for row in rows]
+    matched = sum(row.matched for row in rows)
+    return (
+        name,
+        str(len(rows)),
+        str(sum(row.as_expected for row in rows)),
+        share(matched, sum(row.required for row in rows)),
+        share(sum(row.cited_facts for row in rows), matched),
+        share(sum(row.supported for row in rows), sum(row.checked for row in rows)),
+        share(sum(fresh), len(fresh)),
+        seconds(median(times)),
+        seconds(max(times)),
+        str(sum(row.requests for row in rows)),
+        str(sum(row.browser for row in rows)),
+    )
+
+
+def _p95(rows: Sequence[Row], names: Sequence[str]) -> Iterator[str]:
+    for name in names:
+        times = sorted(row.duration_s for row in rows if row.stratum == name)
+        yield seconds(times[-(-95 * len(times) // 100) - 1]) if len(times) >= P95_FROM else "n/a"
+
+
+def _funnel(rows: Sequence[Row]) -> str:
+    served, fetched = sum(row.served for row in rows), sum(row.fetched for row in rows)
+    cited, said = sum(row.cited for row in rows), sum(row.said for row in rows)
+    return f"funnel   served {served}, fetched {fetched}, cited {cited}, said {said}   (n = {len(rows)} runs)"
+
+
+def _tags(rows: Sequence[Row]) -> Iterator[str]:
+    counts: dict[str, list[str]] = {}
+    for row in rows:
+        for tag in row.tags:
+            counts.setdefault(tag, []).append(row.case)
+    for number, (tag, cases) in enumerate(
+        sorted(counts.items(), key=lambda entry: (-len(entry[1]), entry[0]))
+    ):
+        shown = ", ".join(dict.fromkeys(cases[:8])) + (", …" if len(cases) > 8 else "")
+        yield f"{'' if number else 'tags':<8} {tag} {len(cases)}: {shown}"
