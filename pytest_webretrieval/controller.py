@@ -1,0 +1,167 @@
+"""Hooks of the one process that writes and judges: header, records, gates, summary."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator, Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from pytest_webretrieval.cases.case import Case, CaseError
+from pytest_webretrieval.collect import CaseItem, node_id
+from pytest_webretrieval.configure import FOLDER_KEY
+from pytest_webretrieval.gates.gate import GateResult
+from pytest_webretrieval.gates.hard import GATES
+from pytest_webretrieval.ledger import Ledger
+from pytest_webretrieval.records.folder import FolderError
+from pytest_webretrieval.report.junit import suite_properties
+from pytest_webretrieval.report.terminal import summary
+from pytest_webretrieval.session import RunSession
+from pytest_webretrieval.settings import REFERENCE_SYSTEM
+
+TOLD = "webretrieval_told"
+
+
+class Controller:
+    """Registered where no ``workerinput`` is: the only process, or xdist's controller."""
+
+    def __init__(self, config: pytest.Config, run_session: RunSession, ledger: Ledger) -> None:
+        self.config, self.run_session, self.ledger = config, run_session, ledger
+        self._collected = 0
+
+    def pytest_report_header(self) -> list[str]:
+        return [f"webretrieval: {self._system()}, seed {self.run_session.settings.fixture_seed}"]
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionstart(self, session: pytest.Session) -> None:
+        self.session = session
+        if self.config.option.collectonly:
+            return
+        try:
+            self.ledger.open([self.run_session.corpus(path) for path in self.run_session.corpus_files])
+        except (CaseError, FolderError) as error:
+            raise pytest.UsageError(str(error)) from None
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        node.workerinput[FOLDER_KEY] = str(self.ledger.folder)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        cases = {item.nodeid: item.case for item in session.items if isinstance(item, CaseItem)}
+        if cases and not self.config.option.collectonly:
+            self._plan(cases, len(session.items))
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_node_collection_finished(self, node: Any, ids: Sequence[str]) -> None:
+        cases = {
+            f"{node_id(path, self.config.rootpath)}::{case.id}": case
+            for path in self.run_session.corpus_files
+            for case in self.run_session.corpus(path).cases
+        }
+        names = (name.partition("@")[0] for name in ids)
+        self._plan({name: cases[name] for name in names if name in cases}, len(ids))
+
+    def pytest_runtest_logstart(self) -> None:
+        self._count_gates()
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if text := report.__dict__.pop(TOLD, None):
+            told = json.loads(text)
+            self.ledger.take(told, report.nodeid, told["replayed"])
+        elif report.skipped and report.nodeid in self.ledger.planned:
+            self.ledger.not_applicable.append(report.nodeid)
+
+    # Within the terminal's own wrapper, which writes the last progress when the loop is over.
+    @pytest.hookimpl(wrapper=True, trylast=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, object, object]:
+        try:
+            result = yield
+        except (session.Failed, session.Interrupted, KeyboardInterrupt):
+            if self.ledger.planned:
+                self._judge(session, f"stopped after {len(self.ledger.rows)} of {len(self.ledger.planned)}")
+            raise
+        if self.ledger.planned:
+            self._judge(session, None)
+        return result
+
+    def pytest_sessionfinish(self) -> None:
+        self.ledger.close()
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        if not self.ledger.planned:
+            return
+        terminalreporter.section(f"webretrieval, {self.run_session.settings.lane} lane")
+        for line in summary(self.ledger.rows, self.ledger.gates, self._about()):
+            terminalreporter.write_line(line)
+
+    def _about(self) -> list[tuple[str, str]]:
+        corpora = [f"{corpus.version}, {len(corpus.cases)} cases" for corpus in self.run_session.corpora]
+        about = [
+            ("system", self._system()),
+            ("corpus", "; ".join(corpora)),
+            ("run", str(self.ledger.folder)),
+        ]
+        if count := len(self.ledger.not_applicable):
+            about.append(("left out", f"{count} not applicable: the system does not declare what they need"))
+        return about
+
+    def _system(self) -> str:
+        settings = self.run_session.settings
+        if settings.system == REFERENCE_SYSTEM:
+            return "the reference system (none was named; --webretrieval-system names yours)"
+        return settings.system
+
+    def _judge(self, session: pytest.Session, stopped: str | None) -> None:
+        gates = self.ledger.judge(stopped)
+        self._count_gates()
+        for gate in gates:
+            self._report(gate)
+        self._add_to_junit(gates)
+
+    def _plan(self, cases: Mapping[str, Case], collected: int) -> None:
+        """Take ``cases``, by node id, as what will be run. Raises pytest.UsageError for those that cannot be."""
+        if problems := list(self.run_session.unrunnable(cases.values())):
+            advice = 'select the cases that have both, as in -m "known_url or search"'
+            raise pytest.UsageError("\n".join((*problems[:20], advice)))
+        self.ledger.planned, self._collected = tuple(cases), collected
+
+    def _count_gates(self) -> None:
+        """Gates are reports, not items: they need the records of every worker. They are counted from the first case
+        on, so that progress ends at 100 %; xdist sets the count anew for each worker."""
+        if self.ledger.planned and self.session.testscollected == self._collected:
+            self.session.testscollected += len(GATES)
+
+    def _report(self, gate: GateResult) -> None:
+        hook, name = self.config.hook, f"gate::{gate.name}"
+        location = ("gate", 0, name)
+        # --sw and --lf remember failures to run them again, which a gate cannot be.
+        manager = self.config.pluginmanager
+        remembering = [manager.get_plugin(plugin) for plugin in ("stepwiseplugin", "lfplugin")]
+        report = manager.subset_hook_caller("pytest_runtest_logreport", [one for one in remembering if one])
+        hook.pytest_runtest_logstart(nodeid=name, location=location)
+        for when in ("setup", "call", "teardown"):
+            report(report=_gate_report(gate, name, location, when))
+        hook.pytest_runtest_logfinish(nodeid=name, location=location)
+
+    def _add_to_junit(self, gates: Sequence[GateResult]) -> None:
+        from _pytest.junitxml import xml_key
+
+        xml = self.config.stash.get(xml_key, None)
+        if xml is not None:
+            for name, value in suite_properties(self.ledger.rows, gates):
+                xml.add_global_property(name, value)
+
+
+def _gate_report(gate: GateResult, name: str, location: tuple[str, int, str], when: Any) -> pytest.TestReport:
+    outcome: Any = "passed"
+    longrepr: Any = None
+    if when == "call" and gate.verdict == "fail":
+        outcome, longrepr = "failed", gate.line
+    elif when == "call" and gate.verdict == "skipped":
+        outcome, longrepr = "skipped", (location[0], 0, f"Skipped: {gate.line}")
+    return pytest.TestReport(
+        nodeid=name, location=location, keywords={name: 1}, outcome=outcome, longrepr=longrepr, when=when
+    )

@@ -1,0 +1,118 @@
+"""The pytest plugin: each hook calls a room below. Without ``--lane`` it adds its options and does nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_webretrieval import hookspecs
+from pytest_webretrieval.settings import LANES, OPTIONS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytest_webretrieval.collect import CorpusFile
+    from pytest_webretrieval.session import RunSession
+
+MARKS = (
+    "known_url: cases of the known-url stratum",
+    "search: cases of the search stratum",
+    "dynamic: cases of the dynamic stratum",
+    "auth: cases of the auth stratum",
+    "blocking: cases of the blocking stratum",
+    "direct_fetch: cases whose live channel is direct fetch",
+    "search_api: cases whose live channel is a search API",
+    "browser: cases whose live channel is a browser",
+    "extract_api: cases whose live channel is an extract API",
+)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("webretrieval", "web-retrieval benchmarks")
+    group.addoption("--lane", choices=LANES, help="run web-retrieval cases in this lane")
+    for option in OPTIONS:
+        details: dict[str, Any] = {"dest": option.dest, "help": option.help, "default": None}
+        if option.repeatable:
+            details["action"] = "append"
+        if option.optional_value:
+            details |= {"nargs": "?", "const": option.optional_value}
+        if option.choices:
+            details["choices"] = option.choices
+        elif option.metavar:
+            details["metavar"] = option.metavar
+        group.addoption(option.flag, **details)
+        if option.repeatable:
+            parser.addini(option.dest, option.help, type="linelist", default=None)
+        else:
+            parser.addini(option.dest, option.help, type="string", default=None)
+
+
+def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
+    pluginmanager.add_hookspecs(hookspecs)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--lane") is None:
+        return
+    from pytest_webretrieval.configure import configured
+
+    for mark in MARKS:
+        config.addinivalue_line("markers", mark)
+    run_session, ledger = configured(config)
+    config.pluginmanager.register(Worker(run_session), "webretrieval-worker")
+    if ledger is not None:
+        from pytest_webretrieval.controller import Controller
+
+        config.pluginmanager.register(Controller(config, run_session, ledger), "webretrieval-controller")
+
+
+class Worker:
+    """Hooks of every process that collects and runs items."""
+
+    def __init__(self, run_session: RunSession) -> None:
+        self.run_session = run_session
+
+    def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> CorpusFile | None:
+        if file_path.resolve() not in self.run_session.corpus_files:
+            return None
+        from pytest_webretrieval.collect import CorpusFile
+
+        return CorpusFile.of(parent, file_path, self.run_session)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, object, object]:
+        from pytest_webretrieval.collect import CaseItem
+
+        items = [(item.case, item.nodeid) for item in session.items if isinstance(item, CaseItem)]
+        try:
+            # xdist tells a worker one item at a time which of all items are its own.
+            if items and not session.config.option.collectonly and not hasattr(session.config, "workerinput"):
+                try:
+                    self.run_session.start(items)
+                except self.run_session.refusals as error:
+                    raise pytest.UsageError(str(error)) from None
+            return (yield)
+        finally:
+            self.run_session.close()
+
+    def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> None:
+        from pytest_webretrieval.collect import CaseItem
+
+        if hasattr(item.config, "workerinput"):
+            ahead = [one for one in (item, nextitem) if isinstance(one, CaseItem)]
+            self.run_session.ahead((one.case, one.nodeid) for one in ahead)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        from pytest_webretrieval.collect import CaseItem
+        from pytest_webretrieval.controller import TOLD
+
+        report = yield
+        if call.when == "call" and isinstance(item, CaseItem):
+            setattr(report, TOLD, item.told_text())
+        return report

@@ -1,0 +1,181 @@
+"""What lives as long as a run in every process that runs items: settings, corpora, truth, the runner."""
+
+from __future__ import annotations
+
+import contextlib
+import shlex
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from pytest_webretrieval.cases.case import Case, CaseError, Corpus
+from pytest_webretrieval.cases.data import corpus_path, truth_folder
+from pytest_webretrieval.cases.load import TruthStore, load_corpus
+from pytest_webretrieval.cases.lock import check_corpus_lock
+from pytest_webretrieval.cases.typed import did_you_mean
+from pytest_webretrieval.lanes.fixture import LaneFailure, scene_names
+from pytest_webretrieval.records.folder import ATTEMPTS, read_rows, run_name
+from pytest_webretrieval.records.record import Key
+from pytest_webretrieval.runner import Planned, Runner, Told
+from pytest_webretrieval.settings import DEFAULT_CORPUS, Settings
+from pytest_webretrieval.slots.carrier import NoCarrier
+from pytest_webretrieval.systems.ways import SystemUnusable
+
+
+class RunSession:
+    """One pytest process' part of a run. ``folder`` is the run folder, where evidence goes; ``repeated`` are the words
+    of the command line that whoever runs a case again must say again."""
+
+    # What a user can mend: shown by its own message alone, without a traceback of ours.
+    refusals = (CaseError, LaneFailure, NoCarrier, SystemUnusable)
+
+    def __init__(self, settings: Settings, root: Path, folder: Path, repeated: Sequence[str] = ()) -> None:
+        self.settings, self.root, self.folder, self.repeated = settings, root, folder, tuple(repeated)
+        self.corpus_files = tuple(corpus_path(name, root).resolve() for name in settings.corpora)
+        self._corpora: dict[Path, Corpus] = {}
+        self._truths: dict[str, TruthStore] = {}
+        self._trials: Counter[tuple[str, str]] = Counter()
+        self._finished: dict[tuple[Any, ...], Told] = {}
+        self._runner: Runner | None = None
+
+    def corpus(self, path: Path) -> Corpus:
+        """The corpus in ``path``, read once and held against its lock. Raises CaseError."""
+        if path not in self._corpora:
+            corpus = load_corpus(path)
+            check_corpus_lock(corpus)
+            self._corpora[path] = corpus
+        return self._corpora[path]
+
+    @property
+    def corpora(self) -> tuple[Corpus, ...]:
+        """All that were read so far."""
+        return tuple(self._corpora.values())
+
+    def wanted(self, case: Case) -> bool:
+        """Whether ``--webretrieval-case`` leaves the case in."""
+        return not self.settings.cases or f"{case.corpus}::{case.id}" in self.settings.cases
+
+    def check_cases(self) -> None:
+        """Raises CaseError for a case of ``--webretrieval-case`` that no corpus has."""
+        if not self.settings.cases:
+            return
+        corpora = [self.corpus(path) for path in self.corpus_files]
+        known = [f"{corpus.version}::{case.id}" for corpus in corpora for case in corpus.cases]
+        for name in self.settings.cases:
+            if name not in known:
+                raise CaseError(f"--webretrieval-case: no case {name}{did_you_mean(name, known)}")
+
+    def not_applicable(self, case: Case) -> str | None:
+        """The capability that the case needs and the system did not declare."""
+        declared = self.settings.capabilities
+        if declared is None and self._runner is not None:
+            declared = self._runner.capabilities
+        if declared is None:
+            return None
+        missing = [need for need in needs(case) if need not in declared]
+        return f"the system declares no {', '.join(missing)}" if missing else None
+
+    def unrunnable(self, cases: Iterable[Case]) -> Iterator[str]:
+        """One line for each case that has no truth or no scene: nothing to run it against."""
+        scenes = scene_names()
+        for case in cases:
+            if case.scene not in scenes:
+                yield f"{case.where}: case {case.id}: the fixture world has no scene for {case.fixture}"
+            elif self._truth(case.corpus).missing((case,)):
+                yield f"{case.where}: case {case.id}: no truth in {self._truth(case.corpus).place}"
+
+    def resume(self) -> None:
+        """Take the finished runs of the folder as they are: their items replay them."""
+        attempts: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+        for attempt in read_rows(self.folder, ATTEMPTS):
+            run = tuple(attempt[f"webretrieval.{name}"] for name in ("case", "seed", "trial"))
+            attempts.setdefault(run, []).append(attempt)
+        for row in read_rows(self.folder):
+            key = Key(**row["key"])
+            seen = attempts.get((key.case, key.seed, key.trial), [])
+            self._finished[_identity(key)] = Told(row, seen, replayed=True)
+
+    def start(self, items: Iterable[tuple[Case, str]]) -> None:
+        """Open the lane unless it is open, and begin to run what will be asked for. Raises one of ``refusals``."""
+        planned = [self._planned(case, test, 0) for case, test in items]
+        waiting = [run for run in planned if _identity(run.key) not in self._finished]
+        if waiting:
+            runner = self._running()
+            runner.start([run for run in waiting if self.not_applicable(run.case) is None])
+
+    def ahead(self, items: Iterable[tuple[Case, str]]) -> None:
+        """The same for the few items that an xdist worker knows to be its own and has not begun. A lane that cannot
+        be opened is told by the items' own results."""
+        with contextlib.suppress(*self.refusals):
+            self.start(item for item in items if not self._trials[item[0].id, item[1]])
+
+    def result(self, case: Case, test: str) -> Told:
+        """The finished run of a case; asked again (a rerun), a fresh trial."""
+        trial = self._trials[case.id, test]
+        self._trials[case.id, test] += 1
+        planned = self._planned(case, test, trial)
+        told = self._finished.pop(_identity(planned.key), None)
+        return told or self._running().result(planned)
+
+    def commands(self, record: Mapping[str, Any]) -> dict[str, str]:
+        """The lines that a failing case ends with."""
+        again = (
+            *(
+                "pytest",
+                f"--lane={record['lane']}",
+                "--webretrieval-case",
+                f"{record['corpus']}::{record['case']}",
+            ),
+            *("--webretrieval-fixture-seed", str(record["key"]["seed"]), *self.repeated),
+        )
+        story = ("webretrieval", "explain", run_name(self.folder, Path.cwd()), record["case"])
+        return {"again": shlex.join(again), "story": shlex.join(story)}
+
+    def close(self) -> None:
+        """End every process of the run."""
+        if self._runner is not None:
+            self._runner.close()
+
+    def _running(self) -> Runner:
+        if self._runner is None:
+            # The built-in pages mark facts of the built-in truth, whatever corpus asks for them.
+            own = truth_folder(DEFAULT_CORPUS, None)
+            truths = [truth_folder(corpus.version, self.root, corpus.path) for corpus in self.corpora]
+            truths = list(dict.fromkeys((own, *truths)))
+            self._runner = Runner(self.settings, self.folder, self.root, truths)
+            self._runner.open()
+        return self._runner
+
+    def _truth(self, version: str) -> TruthStore:
+        if version not in self._truths:
+            self._truths[version] = TruthStore(
+                truth_folder(version, self.root, self._corpus_of(version).path)
+            )
+        return self._truths[version]
+
+    def _corpus_of(self, version: str) -> Corpus:
+        return next(corpus for corpus in self.corpora if corpus.version == version)
+
+    def _planned(self, case: Case, test: str, trial: int) -> Planned:
+        key = Key(
+            corpus_identity=self._corpus_of(case.corpus).identity,
+            case=case.id,
+            system=self.settings.fingerprint(),
+            engine=None,
+            seed=self.settings.fixture_seed,
+            trial=trial,
+            test=test,
+        )
+        return Planned(case, key, partial(self._truth(case.corpus).get, case.id))
+
+
+def needs(case: Case) -> tuple[str, ...]:
+    """The capabilities that a case asks of a system: its channel, and ``auth`` for the signed-in web."""
+    channel = {"search-api": "search", "direct-fetch": "fetch"}.get(case.live_channel, case.live_channel)
+    return (channel, "auth") if case.stratum == "auth" else (channel,)
+
+
+def _identity(key: Key) -> tuple[Any, ...]:
+    return (key.corpus_identity, key.case, key.system, key.engine, key.seed, key.trial, key.test)
