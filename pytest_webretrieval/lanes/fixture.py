@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import shutil
-import tempfile
+import secrets
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from pytest_webretrieval.cases.truth import Truth
 from pytest_webretrieval.settings import Settings
 from pytest_webretrieval.slots.carrier import Carrier, open_carrier
 from pytest_webretrieval.slots.slot import Slot
+from pytest_webretrieval.slots.temporary import new_folder, remove
 from pytest_webretrieval.wire.attempt import Trace
 
 from .stage import Stage
@@ -75,7 +75,7 @@ async def open_lane(settings: Settings, root: Path, truths: Sequence[Path]) -> F
     ``root`` is where the user's modules are looked for; ``truths`` are the truth folders of the corpora.
     Raises LaneFailure (the world), NoCarrier or SystemUnusable (their own messages).
     """
-    scratch = Path(tempfile.mkdtemp(prefix="webretrieval-world-"))
+    scratch = new_folder(f"world-{secrets.token_hex(4)}")
     world: World | None = None
     carrier: Carrier | None = None
     try:
@@ -100,4 +100,4 @@ async def _close(world: World | None, carrier: Carrier | None, scratch: Path) ->
         await carrier.close()
     if world is not None:
         await world.close()
-    shutil.rmtree(scratch, ignore_errors=True)
+    remove(scratch)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
+import secrets
 from collections.abc import Sequence
 from pathlib import Path
 
 from fixture_server.client import World, WorldFailure
 from pytest_webretrieval.slots.carrier import Carrier, open_carrier
 from pytest_webretrieval.slots.command import run_command
+from pytest_webretrieval.slots.temporary import new_folder, remove
 from pytest_webretrieval.wire.attempt import Trace
 
 from .fixture import LaneFailure
@@ -25,7 +25,7 @@ async def run_in_world(
 
     Raises NoCarrier where no slot can be made, LaneFailure where the world does not start or knows no such scene.
     """
-    scratch = Path(tempfile.mkdtemp(prefix="webretrieval-world-"))
+    scratch = new_folder(f"world-{secrets.token_hex(4)}")
     world: World | None = None
     carrier: Carrier | None = None
     try:
@@ -46,4 +46,4 @@ async def run_in_world(
             await carrier.close()
         if world is not None:
             await world.close()
-        shutil.rmtree(scratch, ignore_errors=True)
+        remove(scratch)
