@@ -79,7 +79,7 @@ class CaseItem(pytest.Item):
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         if isinstance(excinfo.value, CaseFailed):
-            return FailurePage(excinfo.value, str(self.case.where.path), self.case.where.line)
+            return FailurePage(excinfo.value.text, str(self.case.where.path), self.case.where.line)
         if isinstance(excinfo.value, self.run_session.refusals):
             return str(excinfo.value)
         return super().repr_failure(excinfo, style)

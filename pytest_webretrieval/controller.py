@@ -15,6 +15,7 @@ from pytest_webretrieval.gates.gate import GateResult
 from pytest_webretrieval.gates.hard import GATES
 from pytest_webretrieval.ledger import Ledger
 from pytest_webretrieval.records.folder import FolderError
+from pytest_webretrieval.report.failure import FailurePage
 from pytest_webretrieval.report.junit import suite_properties
 from pytest_webretrieval.report.terminal import summary
 from pytest_webretrieval.session import RunSession
@@ -71,6 +72,9 @@ class Controller:
         if text := report.__dict__.pop(TOLD, None):
             told = json.loads(text)
             self.ledger.take(told, report.nodeid, told["replayed"])
+            if report.failed and isinstance(report.longrepr, str):
+                path, line, _ = report.location
+                report.longrepr = FailurePage(report.longrepr, path, (line or 0) + 1)
         elif report.skipped and report.nodeid in self.ledger.planned:
             self.ledger.not_applicable.append(report.nodeid)
 
@@ -123,7 +127,11 @@ class Controller:
 
     def _plan(self, cases: Mapping[str, Case], collected: int) -> None:
         """Take ``cases``, by node id, as what will be run. Raises pytest.UsageError for those that cannot be."""
-        if problems := list(self.run_session.unrunnable(cases.values())):
+        try:
+            problems = list(self.run_session.unrunnable(cases.values()))
+        except CaseError as error:
+            raise pytest.UsageError(str(error)) from None
+        if problems:
             advice = 'select the cases that have both, as in -m "known_url or search"'
             raise pytest.UsageError("\n".join((*problems[:20], advice)))
         self.ledger.planned, self._collected = tuple(cases), collected

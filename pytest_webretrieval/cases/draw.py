@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 
-from .addresses import address, draw_host, draw_path, host_pattern
+from .addresses import address, draw_host, draw_hosts, draw_path, host_pattern
 from .chance import number, picker
 from .draw_kinds import redraw, redraw_before
 from .forms import ALIAS_FORMS, show
@@ -21,6 +21,7 @@ __all__ = [
     "address",
     "draw",
     "draw_host",
+    "draw_hosts",
     "draw_path",
     "draw_truth",
     "draw_values",
@@ -54,26 +55,18 @@ def draw_values(truth: Truth, seed: int, *, today: date | None = None) -> dict[s
         values |= {fact.id: today.isoformat() for fact in facts.values() if fact.draw == "date-today"}
     if seed == 0:
         return values
-    drawn = {fact.id: values[fact.id] for fact in facts.values() if fact.draw in ("fixed", "date-today")}
-    waiting = [fact for fact in facts.values() if fact.id not in drawn]
-    by_value: dict[tuple[str, str], str] = {}  # facts that are equal at seed 0 and drawn alike stay equal
-    while waiting:
-        for fact in waiting:
-            target = fact.draw.removeprefix("before:") if fact.draw.startswith("before:") else None
-            if target is not None and target not in drawn:
-                continue
-            equal = by_value.get((fact.draw, fact.value))
+    drawn: dict[str, str] = {}
+    alike: dict[tuple[str, str], str] = {}  # facts that are equal at seed 0 and drawn alike stay equal
+    for fact in _in_order(truth.case_id, facts):
+        if fact.draw in ("fixed", "date-today"):
+            drawn[fact.id] = values[fact.id]
+            continue
+        sort = (fact.draw, fact.value)
+        if sort not in alike:
             others = [value for name, value in values.items() if value != fact.value or name == fact.id]
-            taken = [*drawn.values(), *others]
-            than = drawn[target] if target is not None else None
-            drawn[fact.id] = equal or _apart(seed, truth.case_id, fact, than, taken)
-            by_value[fact.draw, fact.value] = drawn[fact.id]
-            break
-        else:
-            raise ValueError(
-                f"case {truth.case_id}: facts wait for each other: {[fact.id for fact in waiting]}"
-            )
-        waiting = [fact for fact in waiting if fact.id not in drawn]
+            than = drawn.get(_target(fact) or "")
+            alike[sort] = _apart(seed, truth.case_id, fact, than, [*drawn.values(), *others])
+        drawn[fact.id] = alike[sort]
     return {name: drawn[name] for name in facts}
 
 
@@ -118,6 +111,24 @@ def _apart(seed: int, case: str, fact: Fact, than: str | None, taken: list[str])
     raise ValueError(
         f"case {case}: fact {fact.id}: seed {seed} finds no value of kind {fact.draw} unlike all others"
     )
+
+
+def _target(fact: Fact) -> str | None:
+    return fact.draw.removeprefix("before:") if fact.draw.startswith("before:") else None
+
+
+def _in_order(case: str, facts: Mapping[str, Fact]) -> list[Fact]:
+    """What is never drawn first, then each fact after the one that it comes before."""
+    ordered = [fact for fact in facts.values() if fact.draw in ("fixed", "date-today")]
+    waiting = [fact for fact in facts.values() if fact not in ordered]
+    while waiting:
+        placed = {fact.id for fact in ordered}
+        ready = [fact for fact in waiting if _target(fact) is None or _target(fact) in placed]
+        if not ready:
+            raise ValueError(f"case {case}: facts wait for each other: {[fact.id for fact in waiting]}")
+        ordered += ready
+        waiting = [fact for fact in waiting if fact not in ready]
+    return ordered
 
 
 def _facts_of(step: Step) -> tuple[Fact, ...]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pytest_webretrieval.cases.truth import Truth
 from pytest_webretrieval.wire.attempt import Attempt
 
-from .citations import Cited
+from .citations import Cited, cited_urls
 from .evidence import StepEvidence
 from .facts import Said
 from .httpcache import current_age, http_date, may_reuse
@@ -29,9 +29,12 @@ def read_freshness(
     truth: Truth, evidence: StepEvidence, said: tuple[Said, ...], cited: Cited, view: View
 ) -> Fresh:
     """Judge an answered step. Every fact that was found rests on the newest page that states it, among the
-    cited ones where there are such; the verdict is that of the oldest of them."""
+    cited ones where there are such; the verdict is that of the oldest of them. Where validation is due, an answer
+    without any fact that was found rests on the pages that it cites: a copy that was not asked about makes it wrong."""
     window = truth.freshness_window_s
     rests = [_newest(cited.resting.get(item.fact.id) or item.bearing) for item in said if item.bearing]
+    if not rests and evidence.step.must_validate:
+        rests = _cited_pages(evidence, view)
     if not rests:
         return Fresh(FreshnessVerdict(state="n/a", window_s=window))
     answered = _answered_s(evidence)
@@ -72,6 +75,12 @@ def read_freshness(
 
 def _newest(pages: tuple[Seen, ...]) -> Seen:
     return max(pages, key=lambda seen: (seen.arrived_s, seen.attempt))
+
+
+def _cited_pages(evidence: StepEvidence, view: View) -> list[Seen]:
+    """The newest representation of each document that the answer cites and the run has."""
+    urls = cited_urls(evidence.result) if evidence.result is not None else ()
+    return [_newest(pages) for url in urls if (pages := view.named_by(canonical(url)))]
 
 
 def _answered_s(evidence: StepEvidence) -> float:

@@ -111,7 +111,12 @@ _CAUSES = (
     Tag("citation-contradicts", "cause", ("citation-mismatch",), "the cited page says the opposite"),
     Tag("empty-source", "cause", ("citation-mismatch",), "the cited page has no text"),
     Tag("too-few-sources", "cause", (), "fewer independent sources than asked for"),
-    Tag("uncited-claim", "cause", (), "a sentence that states something checkable without a citation"),
+    Tag(
+        "uncited-claim",
+        "cause",
+        ("unsupported-extra",),
+        "a sentence that states something checkable without a citation",
+    ),
     Tag(
         "unsupported-extra",
         "cause",

@@ -23,7 +23,7 @@ class CaseFailed(Exception):
         said: str = "",
     ) -> None:
         super().__init__(headline(record))
-        self.page = page(record, attempts, commands, said)
+        self.text = f"{self}\n\n{page(record, attempts, commands, said)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +36,11 @@ class Crash:
 
 
 class FailurePage(TerminalRepr):
-    """The headline, then the page. A string under xdist, the same text on the terminal."""
+    """The headline, then the page. Its text is all that comes from an xdist worker, and enough to make it again."""
 
-    def __init__(self, failed: CaseFailed, path: str, line: int) -> None:
-        self.reprcrash = Crash(str(failed), path, line)
-        self.text = f"{failed}\n\n{failed.page}"
+    def __init__(self, text: str, path: str, line: int) -> None:
+        self.reprcrash = Crash(text.partition("\n")[0], path, line)
+        self.text = text
 
     def __str__(self) -> str:
         return self.text

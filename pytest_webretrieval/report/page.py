@@ -20,6 +20,7 @@ _PROVENANCE_WORDS = {
     "not-allowed": "not an allowed source",
 }
 WIRE_LINES = 20
+URL_WIDTH = 36
 SAID_LINES = 5
 
 
@@ -159,12 +160,13 @@ def _efficiency(record: Mapping[str, Any]) -> str:
 def _wire(attempts: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     if not attempts:
         yield _row("wire", "nothing: the system sent no request")
+    wide = min(URL_WIDTH, max((len(address(attempt["url.full"])) for attempt in attempts), default=0))
     for number, attempt in enumerate(attempts[:WIRE_LINES]):
         status = attempt.get("http.response.status_code") or attempt.get("error.type") or "-"
-        url = shortened(address(attempt["url.full"]), 46)
+        url = shortened(address(attempt["url.full"]), wide)
         text = (
-            f"#{attempt['webretrieval.number']:<3} {attempt['webretrieval.started_s']:5.2f} s  "
-            f"{attempt['http.request.method']:<4} {url:<46}  {status!s:<4} "
+            f"#{attempt['webretrieval.number']:<2} {attempt['webretrieval.started_s']:5.2f} s  "
+            f"{attempt['http.request.method']:<4} {url:<{wide}}  {status!s:<3} "
             f"{size(attempt['http.response.body.size']):>8}  {attempt['webretrieval.channel']}"
             + ("  late" if attempt.get("webretrieval.late") else "")
         )

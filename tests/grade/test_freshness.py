@@ -237,8 +237,16 @@ def test_a_copy_used_without_a_request_is_a_stale_cache() -> None:
 def test_an_old_value_out_of_the_cache_contradicts() -> None:
     newer = Step(expected_facts=(Fact(id="v", value="v3.3"),), wrong_values=(VERSION,), must_validate=True)
     judgement = _two_steps(newer)
-    assert judgement.label == "contradicted"
-    assert "wrong-value" in judgement.tags
+    assert (judgement.label, judgement.tags) == (
+        "contradicted",
+        ("use-stale-cache", "wrong-value", "not-validated"),
+    )
+
+
+def test_an_old_value_said_of_a_page_that_was_asked_about_is_wrong_and_not_stale() -> None:
+    newer = Step(expected_facts=(Fact(id="v", value="v3.3"),), wrong_values=(VERSION,), must_validate=True)
+    judgement = _two_steps(newer, {"body": NEXT, "request_headers": ASKED})
+    assert (judgement.label, judgement.tags) == ("contradicted", ("wrong-value",))
 
 
 def test_a_fresh_copy_may_answer_a_second_question() -> None:

@@ -37,20 +37,20 @@ _ISSUES = cues(
     发布 / 發出 / 发出 / 發表 / 公告 / 負責"""
 )
 _SECOND_HAND = cues(
-    r"""reprint\w* / republish\w* / syndicat\w* / reproduced / courtesy of / according to / from a file of
-    mirror(?:ed|s)? / (?:a|the) report (?:by|of|from) / rests on / cop(?:y|ies) of / taken from
-    compiled from / loads? files / several outlets / repeats? / 轉載 / 转载 / 整理 / 據\w{1,12}報導"""
+    r"""reprint\w* / republish\w* / syndicat\w* / reproduced / courtesy of / according to / mirror(?:ed|s)?
+    (?:a|the) report (?:by|of|from) / rests on / cop(?:y|ies) of / taken from / compiled from / repeats?
+    轉載 / 转载 / 整理 / 據\w{1,12}報導"""
 )
 _PERSONAL = re.compile(r"\b(?:I|my|I'm|I've|myself)\b|(?<!自)我(?:最|想|都|的|覺)")
 _TALK = cues(
     r"""forum / talk / threads? / blog / weblog / posts / diary / review(?:ed|s)? / magazine / monthly
-    how to / guide / tutorials? / notes / lecture / course / newspaper / news / opinion / bug desk
-    tickets? / mailing list / 論壇 / 论坛 / 討論區 / 讨论区 / 新聞 / 新闻 / 晨報 / 日報 / 晚報 / 週刊
-    本報 / 部落格 / 博客 / 記者 / 專題 / 专题"""
+    how to / guide / tutorials? / notes / lecture / course / newspaper / news / opinion / tickets?
+    mailing list / 論壇 / 论坛 / 討論區 / 讨论区 / 新聞 / 新闻 / 晨報 / 日報 / 晚報 / 週刊 / 本報 / 部落格
+    博客 / 記者 / 專題 / 专题"""
 )
 _INVENTED = cues(
     r"""fiction(?:al)? / satir\w+ / parod\w+ / nonsense / inventions? / invented / hoax / spoof / imaginary
-    tall tales? / april fools?'? / joke / not one true word / made[- ]up / 虛構 / 虚构 / 惡搞"""
+    april fools?'? / joke / made[- ]up / 虛構 / 虚构 / 惡搞"""
 )
 _SALES = cues(
     r"""save up to / (?:buy|order) (?:now|online|here) / our (?:product|claim|offer|shop|range|prices?)

@@ -22,7 +22,7 @@ _CREDIT = re.compile(
     r"(?i:\b(?:first|originally) (?:appeared|ran|published|printed|reported)(?: in| by| on)?|"
     r"\bsyndicated (?:from|by)|\bsyndication ?:|\borigin(?:al)? ?:|\bsource ?:|"
     r"\breprinted (?:[\w ]{0,24})?(?:from|by permission of)|\bcourtesy of|\brepublished from|"
-    r"\bfrom a file of|\bcredit ?:) +" + _NAME
+    r"\bcredit ?:) +" + _NAME
 )
 _CREDIT_CJK = re.compile(
     r"(?:轉載自|转载自|原載於|原载于|原文出處|出處|来源|來源) ?[:：]?《?(?P<name>[\u3400-\u9fff]{2,16})"

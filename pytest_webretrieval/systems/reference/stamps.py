@@ -116,7 +116,7 @@ def visible_stamps(blocks: Iterable[str]) -> tuple[Stamp, ...]:
     """Days that the main part itself labels. The label nearest before the day decides what the day is.
 
     A short block that holds a label only labels the block after it. Where no label says when the page was
-    published, a date line (``12 March 2026. The harbour ...``) or the line of its author does.
+    published, a date line (``12 March 2026. The council ...``) or the line of its author does.
     """
     found: list[Stamp] = []
     lines: list[Stamp] = []
