@@ -87,9 +87,10 @@ class CaseItem(pytest.Item):
     def reportinfo(self) -> tuple[Path, int, str]:
         return self.path, self.case.where.line - 1, f"{self.case.corpus}::{self.case.id}"
 
-    def told_text(self) -> str | None:
-        """The finished run as text, for its way to the process that writes."""
+    def tell(self) -> str | None:
+        """The finished run as text, for its way to the process that writes; nothing of it is kept here."""
         if self.told is None:
             return None
         told = {name: getattr(self.told, name) for name in ("record", "attempts", "trouble", "replayed")}
+        self.told = None
         return json.dumps(told, ensure_ascii=False)

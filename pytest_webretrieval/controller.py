@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
@@ -30,6 +31,7 @@ class Controller:
     def __init__(self, config: pytest.Config, run_session: RunSession, ledger: Ledger) -> None:
         self.config, self.run_session, self.ledger = config, run_session, ledger
         self._collected = 0
+        self._asked: Counter[str] = Counter()
 
     def pytest_report_header(self) -> list[str]:
         return [f"webretrieval: {self._system()}, seed {self.run_session.settings.fixture_seed}"]
@@ -95,14 +97,18 @@ class Controller:
         self.ledger.close()
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        if not self.ledger.planned:
+        if not self.ledger.gates:
             return
         terminalreporter.section(f"webretrieval, {self.run_session.settings.lane} lane")
         for line in summary(self.ledger.rows, self.ledger.gates, self._about()):
             terminalreporter.write_line(line)
 
     def _about(self) -> list[tuple[str, str]]:
-        corpora = [f"{corpus.version}, {len(corpus.cases)} cases" for corpus in self.run_session.corpora]
+        corpora = [
+            f"{corpus.version}, {share} cases"
+            for corpus in self.run_session.corpora
+            if (share := _of(self._asked[corpus.version], len(corpus.cases)))
+        ]
         about = [
             ("system", self._system()),
             ("corpus", "; ".join(corpora)),
@@ -135,6 +141,7 @@ class Controller:
             advice = 'select the cases that have both, as in -m "known_url or search"'
             raise pytest.UsageError("\n".join((*problems[:20], advice)))
         self.ledger.planned, self._collected = tuple(cases), collected
+        self._asked = Counter(case.corpus for case in cases.values())
 
     def _count_gates(self) -> None:
         """Gates are reports, not items: they need the records of every worker. They are counted from the first case
@@ -161,6 +168,11 @@ class Controller:
         if xml is not None:
             for name, value in suite_properties(self.ledger.rows, gates):
                 xml.add_global_property(name, value)
+
+
+def _of(part: int, whole: int) -> str:
+    """``12 of 30``, or the number alone where it is all; empty for none."""
+    return "" if not part else f"{part} of {whole}" if part < whole else str(whole)
 
 
 def _gate_report(gate: GateResult, name: str, location: tuple[str, int, str], when: Any) -> pytest.TestReport:

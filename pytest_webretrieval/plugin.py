@@ -114,5 +114,5 @@ class Worker:
 
         report = yield
         if call.when == "call" and isinstance(item, CaseItem):
-            setattr(report, TOLD, item.told_text())
+            setattr(report, TOLD, item.tell())
         return report

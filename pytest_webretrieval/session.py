@@ -7,6 +7,7 @@ import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -80,11 +81,14 @@ class RunSession:
     def unrunnable(self, cases: Iterable[Case]) -> Iterator[str]:
         """One line for each case that has no truth or no scene: nothing to run it against."""
         scenes = scene_names()
-        for case in cases:
-            if case.scene not in scenes:
-                yield f"{case.where}: case {case.id}: the fixture world has no scene for {case.fixture}"
-            elif self._truth(case.corpus).missing((case,)):
-                yield f"{case.where}: case {case.id}: no truth in {self._truth(case.corpus).place}"
+        for version, asked in groupby(cases, key=lambda case: case.corpus):
+            truths, of_corpus = self._truth(version), tuple(asked)
+            without = {case.id for case in truths.missing(of_corpus)}
+            for case in of_corpus:
+                if case.scene not in scenes:
+                    yield f"{case.where}: case {case.id}: the fixture world has no scene for {case.fixture}"
+                elif case.id in without:
+                    yield f"{case.where}: case {case.id}: no truth in {truths.place}"
 
     def resume(self) -> None:
         """Take the finished runs of the folder as they are: their items replay them."""
@@ -140,11 +144,10 @@ class RunSession:
 
     def _running(self) -> Runner:
         if self._runner is None:
-            # The built-in pages mark facts of the built-in truth, whatever corpus asks for them.
+            # The built-in pages mark facts of the built-in truth, whatever corpus asks for them: another corpus may
+            # have cases of the same ids.
             own = truth_folder(DEFAULT_CORPUS, None)
-            truths = [truth_folder(corpus.version, self.root, corpus.path) for corpus in self.corpora]
-            truths = list(dict.fromkeys((own, *truths)))
-            self._runner = Runner(self.settings, self.folder, self.root, truths)
+            self._runner = Runner(self.settings, self.folder, self.root, [own])
             self._runner.open()
         return self._runner
 

@@ -187,17 +187,32 @@ def read_rows(path: Path, name: str = RESULTS) -> Iterator[dict[str, Any]]:
 
 
 def set_half_lines_aside(path: Path) -> None:
-    """Before a folder is appended to again: move a half last line of its shared files to ``NAME.half``."""
+    """Before a folder is appended to again: move a half last line of its shared files to ``NAME.half``, and with it the
+    last attempts, where their run was killed before its record was written."""
     for name in (RESULTS, ATTEMPTS):
-        file = path / name
-        if not file.exists():
-            continue
-        data = file.read_bytes()
-        whole = data.rfind(b"\n") + 1
-        if whole < len(data):
-            with (path / f"{name}.half").open("ab") as aside:
-                aside.write(data[whole:] + b"\n")
-            os.truncate(file, whole)
+        if (path / name).exists():
+            data = (path / name).read_bytes()
+            _set_aside(path, name, data, data.rfind(b"\n") + 1)
+    known = {_run_of(row["key"]) for row in read_rows(path)}
+    whole = 0
+    if (path / ATTEMPTS).exists():
+        data = (path / ATTEMPTS).read_bytes()
+        for line in data.splitlines(keepends=True):
+            if _run_of(json.loads(line), "webretrieval.") not in known:
+                break
+            whole += len(line)
+        _set_aside(path, ATTEMPTS, data, whole)
+
+
+def _run_of(row: Mapping[str, Any], prefix: str = "") -> tuple[Any, ...]:
+    return tuple(row[f"{prefix}{name}"] for name in ("case", "seed", "trial"))
+
+
+def _set_aside(path: Path, name: str, data: bytes, whole: int) -> None:
+    if whole < len(data):
+        with (path / f"{name}.half").open("ab") as aside:
+            aside.write(data[whole:].rstrip(b"\n") + b"\n")
+        os.truncate(path / name, whole)
 
 
 def run_suffix(path: Path) -> str:

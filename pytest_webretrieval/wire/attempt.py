@@ -43,6 +43,8 @@ class Attempt:
     @property
     def failed(self) -> bool:
         """An error, a status that asks for another try (408, 425, 429, 5xx), or a body that was cut."""
+        if self.role == "allowed":
+            return self.error_type is not None
         if self.status is None or self.error_type in ("connection_reset", "incomplete_body", "tls"):
             return True
         return self.status in (408, 425, 429) or self.status >= 500
@@ -61,7 +63,12 @@ class Lookup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Egress:
-    """A first packet to an address and port that has no door, or a name outside the world."""
+    """One try to reach what is outside the world, however it was made.
+
+    ``protocol`` is ``tcp`` or ``udp`` (a first packet, or a connection, to an address that is nobody's here), ``dns``
+    (a question for a name outside; ``address`` is that name) or ``https`` or ``http`` (a request, or a TLS hello, at
+    a door of the world for a host outside it; ``address`` is that host).
+    """
 
     step: int
     started_s: float

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-KINDS = ("https", "http", "dns-udp", "dns-tcp", "packets")
+KINDS = ("https", "http", "dns-udp", "dns-tcp", "packets", "relay")
 
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """``kind`` is one of KINDS (``packets``: the filtered packet socket that names what has no door); ``family`` is 4
-    or 6 (0 for ``packets``); ``fd`` is a file descriptor in this process."""
+    """``kind`` is one of KINDS (``packets``: the filtered packet socket that names what has no door; ``relay``: leads
+    to ``target``, HOST:PORT on the real machine's side); ``family`` is 4 or 6 (0 for ``packets``); ``fd`` is a file
+    descriptor in this process."""
 
     kind: str
     family: int
     fd: int
+    target: str = ""

@@ -1,0 +1,41 @@
+"""The addresses of the world's names: they look public, and each name has the same ones everywhere."""
+
+from __future__ import annotations
+
+import hashlib
+import ipaddress
+import struct
+
+# First parts of networks that are in public use and hold nothing special.
+_V4 = (23, 34, 52, 63, 74, 81, 93, 104, 151, 185)
+_V6 = (0x2A00, 0x2A02, 0x2A03, 0x2400, 0x2600, 0x2604)
+
+
+def address4(name: str) -> str:
+    """A global unicast IPv4 address, the same for a name each time."""
+    digest = hashlib.sha256(f"4:{name.lower()}".encode()).digest()
+    return f"{_V4[digest[0] % len(_V4)]}.{1 + digest[1] % 250}.{digest[2]}.{1 + digest[3] % 254}"
+
+
+def address6(name: str) -> str:
+    """A global unicast IPv6 address, the same for a name each time."""
+    digest = hashlib.sha256(f"6:{name.lower()}".encode()).digest()
+    packed = struct.pack(">H", _V6[digest[0] % len(_V6)]) + digest[2:6] + b"\0\0" + digest[8:16]
+    return str(ipaddress.IPv6Address(packed))
+
+
+def endpoint(address: str, port: int) -> str:
+    """``ADDRESS:PORT``, an IPv6 address in brackets."""
+    return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
+
+
+def split_endpoint(text: str) -> tuple[str, int]:
+    """The inverse of ``endpoint``, for names too. Raises ValueError for what is not HOST:PORT."""
+    host, _, port = text.rpartition(":")
+    if host.startswith("[") and host.endswith("]"):
+        host = str(ipaddress.IPv6Address(host[1:-1]))
+    elif not host or ":" in host:
+        raise ValueError(f"{text!r} is not HOST:PORT")
+    if not (port.isascii() and port.isdecimal() and 0 < int(port) < 65536):
+        raise ValueError(f"{text!r} has no port from 1 to 65535")
+    return host, int(port)

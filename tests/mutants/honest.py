@@ -1,0 +1,116 @@
+"""What wrong and different systems are made from: the reference system, with all that it was given kept at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import httpx
+from selectolax.lexbor import LexborHTMLParser
+
+from pytest_webretrieval.systems.contract import Citation, Claim, RetrievalResult, Task
+from pytest_webretrieval.systems.reference import System
+
+SEARCH = "https://websearch.example/search"
+AGENT = "honest-router/1.0"
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """One response: what was asked for, and what came."""
+
+    url: str
+    status: int
+    media: str
+    body: bytes
+
+    @property
+    def is_page(self) -> bool:
+        return self.status == 200 and "html" in self.media
+
+    @property
+    def text(self) -> str:
+        """The visible text of a page."""
+        body = LexborHTMLParser(self.body).body
+        return " ".join(body.text(separator=" ").split()) if body is not None else ""
+
+    def links(self) -> list[str]:
+        """Where the page's links lead, in its order."""
+        base = httpx.URL(self.url)
+        nodes = LexborHTMLParser(self.body).css("a[href]")
+        return [str(base.join(node.attributes["href"] or "")) for node in nodes]
+
+
+class Keeper(httpx.AsyncBaseTransport):
+    """A transport that passes everything on and keeps what came."""
+
+    def __init__(self) -> None:
+        self.given: list[Given] = []
+        self._inner = httpx.AsyncHTTPTransport(limits=httpx.Limits(keepalive_expiry=20.0))
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        response = await self._inner.handle_async_request(request)
+        body = await response.aread()
+        media = response.headers.get("content-type", "")
+        self.given.append(Given(str(request.url), response.status_code, media, body))
+        return httpx.Response(response.status_code, headers=response.headers, stream=httpx.ByteStream(body))
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+
+class Honest(System):
+    """The reference system; an heir changes one thing in what it does or says."""
+
+    def __init__(self) -> None:
+        self.keeper = Keeper()
+        super().__init__(transport=self.keeper)
+
+    async def retrieve(self, task: Task) -> Any:
+        result = await super().retrieve(task)
+        return await self.otherwise(task, result) if result.status == "answered" else result
+
+    async def otherwise(self, task: Task, result: RetrievalResult) -> Any:
+        """What becomes of an honest answer; refusals are left as they are."""
+        return result
+
+    @property
+    def pages(self) -> list[Given]:
+        """The pages so far, in order of arrival."""
+        return [given for given in self.keeper.given if given.is_page]
+
+    async def get(self, url: str, method: str = "GET", **headers: str) -> Given:
+        """One request more, past every cache; redirects are followed."""
+        async with self.client() as client:
+            named = {name.replace("_", "-"): value for name, value in headers.items()}
+            response = await client.request(method, url, headers=named)
+        media = response.headers.get("content-type", "")
+        return Given(str(response.url), response.status_code, media, response.content)
+
+    async def search(self, query: str, limit: int = 10) -> list[dict[str, Any]]:
+        """Results of the plain search endpoint."""
+        async with self.client() as client:
+            response = await client.get(SEARCH, params={"q": query, "limit": limit})
+        results: list[dict[str, Any]] = response.json()["results"]
+        return results
+
+    def client(self) -> httpx.AsyncClient:
+        """A client of one's own, without cache."""
+        return httpx.AsyncClient(headers={"user-agent": AGENT}, follow_redirects=True)
+
+
+def said(result: RetrievalResult) -> list[tuple[str, str]]:
+    """The statements of the reference system, each with the address that it cites."""
+    return [(claim.text, claim.citations[0].url) for claim in result.claims]
+
+
+def tell(statements: Iterable[tuple[str, Iterable[str]]], **more: Any) -> RetrievalResult:
+    """An answer of statements, each with the addresses that it cites in brackets behind it."""
+    answer, claims = "", []
+    for text, urls in statements:
+        start = len(answer)
+        citations = tuple(Citation(url=url) for url in urls)
+        claims.append(Claim(text=text, start=start, end=start + len(text), citations=citations))
+        answer += text + "".join(f" ({citation.url})" for citation in citations) + "\n"
+    return replace(RetrievalResult(status="answered", answer=answer, claims=tuple(claims)), **more)

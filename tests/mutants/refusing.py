@@ -1,0 +1,53 @@
+"""Wrong in whether to answer: refusals that are not due, and answers where one is."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from pytest_webretrieval.systems.contract import Refusal, RetrievalResult, Task
+
+from .honest import Honest, tell
+
+
+class RefusesEverything(Honest):
+    """Reads the page and then prefers not to say."""
+
+    async def otherwise(self, task: Task, result: RetrievalResult) -> RetrievalResult:
+        return _declined("This could not be answered.", None)
+
+
+class RefusesByTheQuestion(Honest):
+    """Guesses from the words of the question that there is nothing to be had."""
+
+    async def retrieve(self, task: Task) -> Any:
+        if "unsupported" in task.query or "nonexistent" in task.query:
+            return _declined("This cannot be read.", "unsupported_media")
+        return await super().retrieve(task)
+
+
+class RefusesForAnotherReason(Honest):
+    """Opens the file and blames a sign-in that nobody asked for."""
+
+    async def retrieve(self, task: Task) -> Any:
+        result = await super().retrieve(task)
+        return (
+            result
+            if result.status == "answered"
+            else _declined("One has to sign in first.", "login_required")
+        )
+
+
+class AnswersRegardless(Honest):
+    """Gives the nearest thing that bears the name."""
+
+    async def retrieve(self, task: Task) -> Any:
+        result = await super().retrieve(task)
+        if result.status == "answered":
+            return result
+        page = next((page for page in self.pages if re.search(r"\bRFC 99999\b", page.text)), None)
+        return tell([(f"RFC 99999 says: {page.text[:90]}", [page.url])]) if page else result
+
+
+def _declined(answer: str, reason: str | None) -> RetrievalResult:
+    return RetrievalResult(status="declined", answer=answer, refusal=Refusal(reason=reason))
