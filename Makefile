@@ -28,7 +28,7 @@ fixture: $(VENV)/.use  ## run the benchmark in the fixture lane (no key, no netw
 	$(BIN)/pytest --lane=fixture -m "$(CASES)" $(ARGS)
 
 test: $(VENV)/.dev  ## run the project's own tests
-	$(BIN)/pytest $(ARGS)
+	$(BIN)/pytest -n auto $(ARGS)
 
 mutants: $(VENV)/.dev  ## prove every rule by wrong systems that it catches and right ones that it leaves alone
 	$(BIN)/python -m tests.mutants.matrix $(ARGS)

@@ -59,7 +59,7 @@ class Ledger:
 
     def take(self, told: Mapping[str, Any], node: str, replayed: bool) -> None:
         """One finished run: into the folder unless it came from there, and into the rows."""
-        self.rows.append(row_of(told["record"], node))
+        self.rows.append(row_of(told["record"], node, told["attempts"]))
         if replayed:
             return
         self._writer.append(ATTEMPTS, told["attempts"])

@@ -193,7 +193,7 @@ def set_half_lines_aside(path: Path) -> None:
         if (path / name).exists():
             data = (path / name).read_bytes()
             _set_aside(path, name, data, data.rfind(b"\n") + 1)
-    known = {_run_of(row["key"]) for row in read_rows(path)}
+    known = {_run_of(row.get("key", {})) for row in read_rows(path)}
     whole = 0
     if (path / ATTEMPTS).exists():
         data = (path / ATTEMPTS).read_bytes()
@@ -205,7 +205,7 @@ def set_half_lines_aside(path: Path) -> None:
 
 
 def _run_of(row: Mapping[str, Any], prefix: str = "") -> tuple[Any, ...]:
-    return tuple(row[f"{prefix}{name}"] for name in ("case", "seed", "trial"))
+    return tuple(row.get(f"{prefix}{name}") for name in ("case", "seed", "trial"))
 
 
 def _set_aside(path: Path, name: str, data: bytes, whole: int) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from .why import why_slow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,14 +38,15 @@ class Row:
     fetched: int
     cited: int
     said: int
+    why: str = ""
 
     @property
     def as_expected(self) -> bool:
         return self.label == self.expect
 
 
-def row_of(record: Mapping[str, Any], node: str) -> Row:
-    """A record, as results.jsonl has it, cut down to what is counted."""
+def row_of(record: Mapping[str, Any], node: str, attempts: Sequence[Mapping[str, Any]] = ()) -> Row:
+    """A record, as results.jsonl has it, cut down to what is counted; ``attempts`` tell where its time went."""
     verdicts = record["verdicts"]
 
     def total(verdict: str, field: str) -> int:
@@ -77,4 +80,5 @@ def row_of(record: Mapping[str, Any], node: str) -> Row:
         fetched=total("funnel", "fetched"),
         cited=total("funnel", "cited"),
         said=total("funnel", "said"),
+        why=why_slow(record["duration_s"], attempts) if attempts else "",
     )

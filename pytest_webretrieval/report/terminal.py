@@ -24,6 +24,8 @@ _COLUMNS = (
 _VERDICTS = {"pass": "pass", "fail": "FAIL", "skipped": "skipped"}
 # Below this many runs a p95 has no distribution-free upper bound, so none is printed.
 P95_FROM = 59
+# Where the slowest run took less than this many seconds, nobody asks why.
+SLOW_S = 1.0
 
 
 def summary(
@@ -38,6 +40,7 @@ def summary(
         yield ""
         yield _funnel(rows)
         yield from _tags(rows)
+        yield from _slowest(rows)
     if gates:
         yield ""
         for number, gate in enumerate(gates):
@@ -90,6 +93,16 @@ def _funnel(rows: Sequence[Row]) -> str:
     served, fetched = sum(row.served for row in rows), sum(row.fetched for row in rows)
     cited, said = sum(row.cited for row in rows), sum(row.said for row in rows)
     return f"funnel   served {served}, fetched {fetched}, cited {cited}, said {said}   (n = {len(rows)} runs)"
+
+
+def _slowest(rows: Sequence[Row]) -> Iterator[str]:
+    """The five that took longest, where one took long enough to matter."""
+    slow = sorted(rows, key=lambda row: row.duration_s, reverse=True)[:5]
+    if slow[0].duration_s < SLOW_S:
+        return
+    for number, row in enumerate(slow):
+        why = f"  {row.why}" if row.why else ""
+        yield f"{'' if number else 'slowest':<8} {row.case}  {seconds(row.duration_s)}{why}"
 
 
 def _tags(rows: Sequence[Row]) -> Iterator[str]:

@@ -34,15 +34,19 @@ def test_rows_come_back_as_they_were_written(tmp_path: Path) -> None:
     assert [row["case"] for row in read_rows(tmp_path)] == ["S02", "K01", "K02"]
 
 
+def row(case: str) -> bytes:
+    return json.dumps({"case": case, "key": {"case": case, "seed": 0, "trial": 0}}).encode()
+
+
 def test_a_half_line_is_set_aside_and_the_whole_ones_are_kept(tmp_path: Path) -> None:
-    (tmp_path / RESULTS).write_bytes(b'{"case":"K01"}\n{"case":"K02","obs')
-    assert [row["case"] for row in read_rows(tmp_path)] == ["K01"]
+    (tmp_path / RESULTS).write_bytes(row("K01") + b"\n" + row("K02")[:25])
+    assert [found["case"] for found in read_rows(tmp_path)] == ["K01"]
     set_half_lines_aside(tmp_path)
     writer = Writer(tmp_path)
-    writer.append(RESULTS, ({"case": "K02"},))
+    writer.append(RESULTS, (json.loads(row("K02")),))
     writer.close()
-    assert [row["case"] for row in read_rows(tmp_path)] == ["K01", "K02"]
-    assert (tmp_path / f"{RESULTS}.half").read_bytes() == b'{"case":"K02","obs\n'
+    assert [found["case"] for found in read_rows(tmp_path)] == ["K01", "K02"]
+    assert (tmp_path / f"{RESULTS}.half").read_bytes() == row("K02")[:25] + b"\n"
 
 
 def test_a_broken_line_in_the_middle_is_named_by_file_and_line(tmp_path: Path) -> None:
