@@ -16,10 +16,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .declarations import Scene
 from .message import Asked
 from .route import FIXED, answer
 from .sites import BUILT_IN
 from .stage import Stage, now
+from .users import headers_of
 from .world import World, load
 
 if TYPE_CHECKING:
@@ -83,8 +85,8 @@ def first_stage(world: World, seed: int) -> Stage:
 
 
 async def look(request: web.BaseRequest, world: World, stages: dict[str, Stage]) -> web.StreamResponse:
-    """``/`` is the list, ``/scene/NAME?state=S`` sets the scene and leads on, ``/https/HOST/PATH`` is a
-    page."""
+    """``/`` is the list, ``/scene/NAME?state=S&user=U`` sets the scene, its state and whose credentials are
+    shown, and leads on, ``/https/HOST/PATH`` is a page."""
     from aiohttp import web
 
     path = request.rel_url.raw_path
@@ -95,13 +97,18 @@ async def look(request: web.BaseRequest, world: World, stages: dict[str, Stage])
         if scene is None:
             return web.Response(status=404, text="no such scene")
         state = request.rel_url.query.get("state", "initial")
-        stage = stages["now"] = replace(stages["now"], scene=scene, state=state, visits={}, memory={})
+        user = request.rel_url.query.get("user")
+        stage = stages["now"] = replace(
+            stages["now"], scene=scene, state=state, user=user, visits={}, places={}, memory={}
+        )
         start = stage.edition.url(scene.start_urls[0]) if scene.start_urls else ""
         return web.Response(status=303, headers={"location": _local(start) or "/"})
     if not path.startswith("/https/"):
         return web.Response(status=404, text="pages are at /https/HOST/PATH")
     host, _, rest = request.rel_url.raw_path_qs.removeprefix("/https/").partition("/")
     headers = {name.lower(): value for name, value in request.headers.items()}
+    stage = stages["now"]
+    headers |= headers_of(stage.users.get(stage.user or "", ()), f"https://{host.lower()}/{rest}")
     asked = Asked(
         method=request.method,
         scheme="https",
@@ -110,8 +117,8 @@ async def look(request: web.BaseRequest, world: World, stages: dict[str, Stage])
         headers=headers,
         body=await request.read(),
     )
-    given = answer(asked, stages["now"])
-    hosts = stages["now"].edition.hosts | FIXED
+    given = answer(asked, stage)
+    hosts = stage.edition.hosts | FIXED
     body = given.body
     if (given.header("content-type") or "").startswith(_TEXT):
         body = rewritten(body.decode("utf-8", "replace"), asked.host, hosts).encode()
@@ -136,9 +143,7 @@ def _local(url: str) -> str:
 
 def front_page(world: World, stage: Stage) -> str:
     """Every scene with its states, and every page."""
-    scenes = "".join(
-        _scene_line(name, world.sites.scenes[name].states) for name in sorted(world.sites.scenes)
-    )
+    scenes = "".join(_scene_line(world.sites.scenes[name]) for name in sorted(world.sites.scenes))
     pages = "".join(
         f'<li><a href="{html.escape(_local(url))}">{html.escape(url)}</a> {html.escape(address)}</li>'
         for address, url in sorted(stage.edition.urls.items())
@@ -150,10 +155,12 @@ def front_page(world: World, stage: Stage) -> str:
     )
 
 
-def _scene_line(name: str, states: tuple[str, ...]) -> str:
-    shown = html.escape(name)
+def _scene_line(scene: Scene) -> str:
+    shown = html.escape(scene.name)
+    choices = [("state", state) for state in scene.states] + [("user", user) for user in scene.users]
     links = "".join(
-        f' <a href="/scene/{shown}?state={html.escape(state)}">{html.escape(state)}</a>' for state in states
+        f' <a href="/scene/{shown}?{key}={html.escape(value)}">{html.escape(value)}</a>'
+        for key, value in choices
     )
     return f'<li><a href="/scene/{shown}">{shown}</a>{links}</li>'
 

@@ -41,6 +41,34 @@ HOSTS = {
     "smartscreen.microsoft.com": "safe browsing",
 }
 
+# Names that browsers and machines look up by themselves, and why. They do not exist here, and whoever asks is told so.
+LOOKUPS = {
+    "beacons.gcp.gvt2.com": "Chromium: network error reports",
+    "beacons.gvt2.com": "Chromium: network error reports",
+    "beacons2.gvt2.com": "Chromium: network error reports",
+    "chromewebstore.googleapis.com": "Chromium: extension update",
+    "chromesyncpasswords-pa.googleapis.com": "Chromium: leaked password check",
+    "clients3.google.com": "Chromium, Android: captive portal check",
+    "connectivitycheck.gstatic.com": "Chromium, Android: captive portal check",
+    "fcmconnection.googleapis.com": "Chromium: push messages",
+    "mobile-gtalk.l.google.com": "Chromium: push messages",
+    "optimizationguide-pa-stable.googleapis.com": "Chromium: optimisation hints",
+    "captive.apple.com": "macOS: captive portal check",
+    "connectivity-check.ubuntu.com": "NetworkManager: captive portal check",
+    "nmcheck.gnome.org": "NetworkManager: captive portal check",
+    "dns.msftncsi.com": "Windows: captive portal check",
+    "ipv6.msftconnecttest.com": "Windows: captive portal check",
+    "www.msftconnecttest.com": "Windows: captive portal check",
+    "ads.mozilla.org": "Firefox: new-tab tiles",
+    "classify-client.services.mozilla.com": "Firefox: region",
+    "merino.services.mozilla.com": "Firefox: address bar",
+    "mitmdetection.services.mozilla.com": "Firefox: proxy detection",
+    "normandy.cdn.mozilla.net": "Firefox: studies",
+    "tracking-protection.cdn.mozilla.net": "Firefox: tracking lists",
+    "use-application-dns.net": "Firefox: whether it may go round the resolver",
+    "versioncheck-bg.addons.mozilla.org": "Firefox: extension update",
+}
+
 
 def respond() -> Answer:
     """Nothing, which every one of these components takes calmly."""

@@ -7,8 +7,8 @@ import asyncio
 import socket
 import subprocess
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -30,11 +30,12 @@ class WorldFailure(Exception):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SceneView:
     """What the harness needs of a scene: its start URLs as drawn, its cheapest channel, the states it
-    knows."""
+    knows, and its users, each with credentials as drawn: ``kind``, ``name``, ``value``, ``url``."""
 
     start_urls: tuple[str, ...]
     cheapest: str
     states: tuple[str, ...]
+    users: Mapping[str, tuple[Mapping[str, str], ...]] = field(default_factory=dict)
 
 
 class World:
@@ -87,7 +88,7 @@ class World:
         """Serve a slot's doors. The world gets its own descriptors; those given can be closed afterwards."""
         await self.ready()
         socket.send_fds(self._fds, [name.encode()], [door.fd for door in doors])
-        await self._call("open", slot=name, doors=[[door.kind, door.family] for door in doors])
+        await self._call("open", slot=name, doors=[[door.kind, door.family, door.target] for door in doors])
 
     async def close_slot(self, name: str) -> None:
         """Close a slot's doors and all its connections."""
@@ -98,7 +99,10 @@ class World:
         dropped."""
         reply, _ = await self._call("begin", slot=slot, seed=seed, scene=scene)
         return SceneView(
-            start_urls=tuple(reply["start_urls"]), cheapest=reply["cheapest"], states=tuple(reply["states"])
+            start_urls=tuple(reply["start_urls"]),
+            cheapest=reply["cheapest"],
+            states=tuple(reply["states"]),
+            users={name: tuple(held) for name, held in reply["users"].items()},
         )
 
     async def step(self, slot: str, number: int, state: str = "initial", user: str | None = None) -> None:
@@ -177,7 +181,7 @@ def _spawn(folder: Path) -> tuple[subprocess.Popen[bytes], socket.socket, socket
     """The process, its control socket, and the channel on which doors go to it."""
     folder.mkdir(parents=True, exist_ok=True)
     control, their_control = socket.socketpair()
-    fds, their_fds = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    fds, their_fds = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
     passed = (their_control.fileno(), their_fds.fileno())
     with (folder / LOG).open("wb") as log, their_control, their_fds:
         process = subprocess.Popen(

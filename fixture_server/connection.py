@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from .log import Exchange, Log
+from .log import Exchange, Log, Passage
 from .message import Asked
 
 if TYPE_CHECKING:
@@ -23,14 +23,21 @@ _HOST = re.compile(rb"(?im)^host:[ \t]*([^\r\n]*)")
 
 @dataclass(slots=True)
 class Slot:
-    """A slot as the world sees it: its log in force, its open doors and connections."""
+    """A slot as the world sees it: its log in force, its open doors and connections.
+
+    ``ports`` are (``tcp`` or ``udp``, port) of the doors that answer at every address, ``relays`` (address, port) of
+    those to the real machine, ``allowed`` the names of whom these lead to.
+    """
 
     name: str
     log: Log
     closers: list[Callable[[], None]] = field(default_factory=list)
     connections: set[Tap] = field(default_factory=set)
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
+    passages: set[Passage] = field(default_factory=set)
     ports: set[tuple[str, int]] = field(default_factory=set)
+    relays: set[tuple[str, int]] = field(default_factory=set)
+    allowed: frozenset[str] = frozenset()
     has_v6: bool = False
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from pytest_webretrieval.wire import frames
+from pytest_webretrieval.wire.addresses import split_endpoint
 from pytest_webretrieval.wire.archive import Archive
 from pytest_webretrieval.wire.attempt import Trace
 
@@ -15,12 +16,16 @@ from .connection import Slot
 from .doors import close_slot, open_door
 from .log import Log
 from .names import Resolver, serve_tcp, serve_udp
+from .outside import has_address, is_background, is_outside
 from .packets import Watch, serve_packets
+from .proxy import open_proxy_door
+from .relay import serve_relay
 from .route import knows
 from .stage import Stage, now
 from .world import World
 
 SETTLE_S = 0.25
+_DNS = 53
 Reply = tuple[dict[str, Any], tuple[bytes, ...]]
 
 
@@ -71,18 +76,18 @@ async def _open(hall: Hall, message: dict[str, Any]) -> Reply:
             door.close()
         raise Refused(f"slot {name!r} is open already")
     slot = hall.slots[name] = Slot(name, Log(stage=None))
-    slot.has_v6 = any(kind == "https" and family == 6 for kind, family in kinds)
+    slot.has_v6 = any(kind == "https" and family == 6 for kind, family, _ in kinds)
     slot.ports = {
         ("udp" if kind == "dns-udp" else "tcp", door.getsockname()[1])
-        for (kind, _), door in zip(kinds, doors, strict=True)
-        if kind != "packets"
+        for (kind, _, _), door in zip(kinds, doors, strict=True)
+        if kind not in ("packets", "relay")
     }
-    resolver = Resolver(
-        known=lambda host: knows(host, slot.log.stage),
-        asked=lambda host, kind, known: slot.log.look_up(host, kind, known),
-        has_v6=lambda: slot.has_v6,
-    )
-    for (kind, _), door in zip(kinds, doors, strict=True):
+    slot.relays = {
+        door.getsockname()[:2] for (kind, _, _), door in zip(kinds, doors, strict=True) if kind == "relay"
+    }
+    slot.allowed = frozenset(split_endpoint(target)[0] for _, _, target in kinds if target)
+    resolver = _resolver(slot)
+    for (kind, _, target), door in zip(kinds, doors, strict=True):
         match kind:
             case "https" | "http":
                 open_door(slot, kind, door, hall.context if kind == "https" else None)
@@ -91,9 +96,34 @@ async def _open(hall: Hall, message: dict[str, Any]) -> Reply:
             case "dns-tcp":
                 slot.closers.append(await serve_tcp(door, resolver))
             case "packets":
-                watch = Watch(slot.ports)
+                watch = Watch(
+                    slot.ports,
+                    slot.relays,
+                    has_address=lambda address: has_address(address, slot.log.stage),
+                    is_background=is_background,
+                )
                 slot.closers.append(serve_packets(door, watch, lambda *left: slot.log.leave(*left)))
+            case "proxy":
+                open_proxy_door(slot, door, hall.context, resolver)
+            case "relay":
+                slot.closers.append(serve_relay(slot, door, target))
     return {}, ()
+
+
+def _resolver(slot: Slot) -> Resolver:
+    """DNS of a slot: the world's names and those that a relay leads to; a question for a name outside is a try to
+    leave."""
+
+    def asked(name: str, kind: str, known: bool) -> None:
+        slot.log.look_up(name, kind, known)
+        if not known and is_outside(name, slot.log.stage):
+            slot.log.leave("dns", name, _DNS)
+
+    return Resolver(
+        known=lambda name: name in slot.allowed or knows(name, slot.log.stage),
+        asked=asked,
+        has_v6=lambda: slot.has_v6,
+    )
 
 
 def _receive_fds(channel: socket.socket, name: str, count: int) -> list[int]:
@@ -122,10 +152,13 @@ def _begin(hall: Hall, message: dict[str, Any]) -> Reply:
     edition = hall.world.editions(message["seed"], started.date())
     stage = Stage(edition=edition, scene=scene, started=started)
     slot.log = Log(stage=stage)
+    for passage in slot.passages:
+        passage.news, passage.received = False, 0
     return {
         "start_urls": [edition.url(address) for address in scene.start_urls],
         "cheapest": scene.cheapest,
         "states": list(scene.states),
+        "users": {name: [_row(one) for one in held] for name, held in stage.users.items()},
     }, ()
 
 
@@ -137,7 +170,11 @@ def _step(hall: Hall, message: dict[str, Any]) -> Reply:
     if state != "initial" and state not in log.stage.scene.states:
         known = ", ".join(("initial", *log.stage.scene.states))
         raise Refused(f"scene {log.stage.scene.name!r} has no state {state!r}; it has {known}")
-    log.stage = replace(log.stage, step=message["number"], state=state, user=message["user"])
+    user = message["user"]
+    if user is not None and user not in log.stage.scene.users:
+        known = ", ".join(log.stage.scene.users) or "none"
+        raise Refused(f"scene {log.stage.scene.name!r} has no user {user!r}; it has {known}")
+    log.stage = replace(log.stage, step=message["number"], state=state, user=user)
     log.answered = False
     return {}, ()
 
@@ -148,6 +185,8 @@ async def _drain(slot: Slot) -> Reply:
     for _ in range(3):
         await asyncio.sleep(0)
     await log.settle(SETTLE_S)
+    for passage in slot.passages:
+        log.note_passage(passage)
     trace, archive = log.take()
     log.answered = True
     trouble, log.trouble = log.trouble, []

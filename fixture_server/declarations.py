@@ -3,7 +3,7 @@ and line."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -14,6 +14,7 @@ import yaml
 from pytest_webretrieval.cases.case import CHANNELS, Location
 
 from .marks import MarkError, Template, read_offset, read_template
+from .users import NOBODY, Users, read_users
 from .yaml_keys import Keys, check_keys, children_of, over, read_keys
 
 FAULTS = ("reset", "cut")
@@ -40,7 +41,10 @@ class Serve:
     """How a page answers in one state. ``body`` names a file of the page's folder, None for the page's own
     file.
 
-    ``sequence`` holds the answers to the first, second, ... request of a run; the last one stays.
+    ``sequence`` holds the answers to the first, second, ... request of a run; the last one stays. One with ``hold_s``
+    is given again to whoever comes back sooner, and the time begins anew. ``live`` sends the body over a WebSocket, a
+    line a message. ``users`` holds the answers to who is named there, ``post`` the one to a POST, ``query`` those to a
+    GET with that parameter. ``act`` marks an answer that comes of an act: something was changed for good.
     """
 
     where: Location
@@ -54,8 +58,27 @@ class Serve:
     make: str | None = None
     behave: str | None = None
     delay_s: float = 0.0
+    hold_s: float = 0.0
+    live: bool = False
     fault: str | None = None
+    act: bool = False
     sequence: tuple[Serve, ...] = ()
+    users: Mapping[str, Serve] = field(default_factory=dict)
+    post: Serve | None = None
+    query: Mapping[str, Serve] = field(default_factory=dict)
+
+    @property
+    def parts(self) -> Iterator[Serve]:
+        """Itself and every answer within it."""
+        yield from (self, *self.sequence, *self.users.values(), *self.query.values())
+        if self.post is not None:
+            yield self.post
+
+    @property
+    def public(self) -> Serve:
+        """What it comes to for whoever shows no credential and asks often enough."""
+        serve = self.users.get(NOBODY, self)
+        return serve.sequence[-1] if serve.sequence else serve
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,8 +100,10 @@ class Scene:
     cheapest: str
     states: tuple[str, ...]
     pages: tuple[str, ...]
+    users: Users = field(default_factory=dict)
 
 
+_WITHIN = ("sequence", "users", "post", "query")  # answers within an answer; these hold none themselves
 _SERVE_KEYS = [
     "status",
     "location",
@@ -90,8 +115,11 @@ _SERVE_KEYS = [
     "make",
     "behave",
     "delay_s",
+    "hold_s",
+    "live",
     "fault",
-    "sequence",
+    "act",
+    *_WITHIN,
 ]
 
 
@@ -137,7 +165,10 @@ def _serve(keys: Keys) -> Serve:
         make=keys.get("make", str, "`module:function`"),
         behave=keys.get("behave", str, "`module:function`"),
         delay_s=float(keys.get("delay_s", (int, float), "seconds", 0.0)),
+        hold_s=float(keys.get("hold_s", (int, float), "seconds", 0.0)),
+        live=keys.get("live", bool, "true or false", False),
         fault=fault,
+        act=keys.get("act", bool, "true or false", False),
     )
 
 
@@ -145,9 +176,27 @@ def _answers(keys: Keys) -> Serve:
     from dataclasses import replace
 
     serve = _serve(keys)
-    known = [key for key in _SERVE_KEYS if key != "sequence"]
+    known = [key for key in _SERVE_KEYS if key not in _WITHIN]
     steps = children_of(keys, "sequence", known, yaml.SequenceNode, "a list of answers")
-    return replace(serve, sequence=tuple(_serve(over(keys, step)) for _, step in steps))
+    users = children_of(keys, "users", known, yaml.MappingNode, "a mapping of users to answers")
+    query = children_of(
+        keys, "query", known, yaml.MappingNode, "a mapping of parameters (name=value) to answers"
+    )
+    return replace(
+        serve,
+        sequence=tuple(_serve(over(keys, step)) for _, step in steps),
+        users={name: _serve(over(keys, answer)) for name, answer in users},
+        post=_post(keys, known),
+        query={name: _serve(over(keys, answer)) for name, answer in query},
+    )
+
+
+def _post(keys: Keys, known: list[str]) -> Serve | None:
+    if "post" not in keys.values:
+        return None
+    post = keys.nested("post", keys.values["post"][0])
+    check_keys(post, known)
+    return _serve(over(keys, post))
 
 
 def read_declaration(path: Path) -> Declaration:
@@ -196,7 +245,7 @@ def _published(keys: Keys, given: Any) -> Published | None:
 def read_scene(path: Path, name: str) -> Scene:
     """Raises SiteError."""
     keys = read_keys(path, nested=())
-    check_keys(keys, ["start_urls", "cheapest", "states", "pages"])
+    check_keys(keys, ["start_urls", "cheapest", "states", "users", "pages"])
     cheapest = keys.get("cheapest", str, "a channel")
     if cheapest not in CHANNELS:
         raise keys.fail("cheapest", f"`cheapest` must be one of {', '.join(CHANNELS)}, not {cheapest!r}")
@@ -207,6 +256,7 @@ def read_scene(path: Path, name: str) -> Scene:
         cheapest=cheapest,
         states=_strings(keys, "states", lambda text: bool(text)),
         pages=_strings(keys, "pages", _is_address),
+        users=read_users(keys),
     )
 
 

@@ -6,12 +6,14 @@ from __future__ import annotations
 import asyncio
 import socket
 import ssl
+from collections.abc import Awaitable, Callable, Coroutine
 from time import monotonic
 from typing import Any
 
 from aiohttp import web
 
 from .connection import Greeting, Slot, Tap, greeting, nothing_asked
+from .outside import is_outside, tell
 from .serve import is_malformed, log_without_malformed, make_request, serve
 
 HANDSHAKE_S = 20.0
@@ -19,26 +21,43 @@ HANDSHAKE_S = 20.0
 
 def open_door(slot: Slot, kind: str, listener: socket.socket, context: ssl.SSLContext | None) -> None:
     """Serve HTTP on a listening socket until the slot is closed; with TLS when a context is given."""
-    loop = asyncio.get_running_loop()
-    listener.setblocking(False)
-    taps: dict[Any, Tap] = {}
+    house, port = House(slot, serve), listener.getsockname()[1]
+    accept(slot, listener, lambda connection: welcome(house, connection, context, kind, port))
 
-    def requested(message: Any, payload: Any, protocol: Any, writer: Any, task: Any) -> web.BaseRequest:
-        if is_malformed(message) and protocol in taps:
-            taps[protocol].refuse()
+
+class House:
+    """An HTTP server for the connections of a slot, and the tap of each."""
+
+    def __init__(
+        self, slot: Slot, respond: Callable[[web.BaseRequest, Tap], Awaitable[web.StreamResponse]]
+    ) -> None:
+        self.slot = slot
+        self.taps: dict[Any, Tap] = {}
+        self.server = web.Server(
+            lambda request: respond(request, self.taps[request.protocol]),
+            request_factory=self._requested,
+            access_log=None,
+            logger=log_without_malformed(),
+            keepalive_timeout=600.0,
+            lingering_time=1.0,
+            max_line_size=1 << 16,
+            max_field_size=1 << 16,
+        )
+
+    def _requested(
+        self, message: Any, payload: Any, protocol: Any, writer: Any, task: Any
+    ) -> web.BaseRequest:
+        if is_malformed(message) and protocol in self.taps:
+            self.taps[protocol].refuse()
         return make_request(message, payload, protocol, writer, task)
 
-    server = web.Server(
-        lambda request: serve(request, taps[request.protocol]),
-        request_factory=requested,
-        access_log=None,
-        logger=log_without_malformed(),
-        keepalive_timeout=600.0,
-        lingering_time=1.0,
-        max_line_size=1 << 16,
-        max_field_size=1 << 16,
-    )
-    port = listener.getsockname()[1]
+
+def accept(
+    slot: Slot, listener: socket.socket, welcomed: Callable[[socket.socket], Coroutine[Any, Any, None]]
+) -> None:
+    """Give each connection of a listening socket to ``welcomed``, until the slot is closed."""
+    loop = asyncio.get_running_loop()
+    listener.setblocking(False)
 
     def ready() -> None:
         for _ in range(64):
@@ -46,7 +65,8 @@ def open_door(slot: Slot, kind: str, listener: socket.socket, context: ssl.SSLCo
                 connection, _ = listener.accept()
             except (BlockingIOError, InterruptedError, ConnectionAbortedError):
                 return
-            task = loop.create_task(_welcome(slot, connection, server, taps, context, kind, port))
+            connection.setblocking(False)
+            task = loop.create_task(welcomed(connection))
             slot.tasks.add(task)
             task.add_done_callback(slot.tasks.discard)
 
@@ -58,21 +78,19 @@ def open_door(slot: Slot, kind: str, listener: socket.socket, context: ssl.SSLCo
     slot.closers.append(close)
 
 
-async def _welcome(
-    slot: Slot,
-    connection: socket.socket,
-    server: web.Server,
-    taps: dict[Any, Tap],
-    context: ssl.SSLContext | None,
-    scheme: str,
-    port: int,
+async def welcome(
+    house: House, connection: socket.socket, context: ssl.SSLContext | None, scheme: str, port: int
 ) -> None:
+    """Serve one connection to its end."""
+    slot, taps = house.slot, house.taps
     began, log, hello = monotonic(), slot.log, Greeting()
+    address = connection.getsockname()[0]
+    if is_outside(address, log.stage):
+        log.leave("tcp", address, port)
     greeting.set(hello)
-    connection.setblocking(False)
 
     def protocol() -> Tap:
-        tap = Tap(slot, server(), scheme, hello, port)
+        tap = Tap(slot, house.server(), scheme, hello, port)
         taps[tap.handler] = tap
         return tap
 
@@ -86,9 +104,11 @@ async def _welcome(
         )
     except (OSError, TimeoutError) as error:
         connection.close()
+        tell(log, scheme, hello.name, port)
         if hello.read or isinstance(error, ssl.SSLError):
             log.fail(nothing_asked(scheme, hello.name), began, "tls")
         return
+    tell(log, scheme, hello.name, port)
     try:
         await tap.gone.wait()
     finally:

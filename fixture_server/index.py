@@ -78,8 +78,7 @@ def documents_of(edition: Edition, stage: Stage) -> list[Document]:
     found: list[Document] = []
     for address in sorted(edition.urls):
         page = edition.sites.pages[address]
-        serve = edition.variant(page)["initial"]
-        serve = serve.sequence[-1] if serve.sequence else serve
+        serve = edition.variant(page)["initial"].public
         kind = page.media_type(serve).partition(";")[0]
         text = isinstance(page.bodies.get(serve.body or ""), Template) and not serve.make
         if page.listing is None or serve.status != 200 or kind not in INDEXED or not text:

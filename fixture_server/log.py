@@ -11,10 +11,13 @@ from pytest_webretrieval.wire.archive import Archive, Representation
 from pytest_webretrieval.wire.attempt import Attempt, Egress, Lookup, Trace
 
 from .message import Answer, Asked
-from .roles import absolute, channel_of, is_origin_only, role_of
+from .roles import absolute, channel_of, is_ahead, is_origin_only, role_of
 from .stage import Stage
+from .users import who_asks
 
 BODY_KEPT = 64 * 1024
+# Chromium reloads a page that showed an error 1, 5, 30, ... seconds after it.
+RELOAD_S = 0.9
 # Roles whose bytes are what a URL gave; a model's or a search API's answer is none.
 PAGE_ROLES = ("document", "api", "subresource", "favicon", "robots")
 API_CHANNELS = ("search-api", "extract-api", "model")
@@ -39,6 +42,35 @@ class Exchange:
     done: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A request that ended in a reset: when (monotonic seconds), and whether its connection had carried one before."""
+
+    at: float
+    served_before: bool
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Passage:
+    """One connection to the real machine by a relay. ``received`` counts the bytes that came back since it was last
+    noted; ``news`` says whether there is anything to note."""
+
+    target: str
+    began: float
+    received: int = 0
+    news: bool = True
+    error_type: str | None = None
+
+    def sent_on(self, _: int) -> None:
+        """Bytes went there."""
+        self.news = True
+
+    def brought_back(self, size: int) -> None:
+        """Bytes came from there."""
+        self.news = True
+        self.received += size
+
+
 @dataclass(slots=True, kw_only=True)
 class Log:
     """All of one run, or of the time between two runs (``stage`` is None then).
@@ -60,7 +92,7 @@ class Log:
     idle: asyncio.Event = field(default_factory=asyncio.Event)
     redirects: dict[str, list[str]] = field(default_factory=dict)
     documents: dict[str, str] = field(default_factory=dict)
-    broken: set[tuple[int, str, str]] = field(default_factory=set)
+    broken: dict[tuple[int, str, str], Broken] = field(default_factory=dict)
     seen: set[tuple[int, str, str, int]] = field(default_factory=set)
 
     @property
@@ -68,23 +100,22 @@ class Log:
         """The step in force; 0 between runs."""
         return 0 if self.stage is None else self.stage.step
 
-    @property
-    def user(self) -> str | None:
-        """For whom the step is asked."""
-        return None if self.stage is None else self.stage.user
+    def user_of(self, asked: Asked) -> str | None:
+        """Whose credential the request carries, whoever the step is for."""
+        return None if self.stage is None else who_asks(asked, self.stage.users)
 
     def open(self, asked: Asked, began: float, served_before: bool) -> Exchange:
         """Note a request whose headers are complete; ``began`` is when its first byte came (monotonic
         seconds)."""
         self.count += 1
         step, role, channel = self.step, role_of(asked), channel_of(asked)
-        resend = channel == "browser" and (step, asked.method, asked.url) in self.broken
+        resend = channel == "browser" and self._is_resend(asked, step, began)
         exchange = Exchange(
             number=self.count,
             began=began,
             asked=asked,
             step=step,
-            user=self.user,
+            user=self.user_of(asked),
             late=self.answered and self.stage is not None,
             role=role,
             channel=channel,
@@ -93,7 +124,7 @@ class Log:
             resend_by="browser" if resend else None,
             served_before=served_before,
         )
-        self.broken.discard((step, asked.method, asked.url))
+        self.broken.pop((step, asked.method, asked.url), None)
         self.in_flight[exchange.number] = exchange
         if role == "document":
             self.documents[_origin(asked.url)] = asked.url
@@ -124,8 +155,9 @@ class Log:
         body = None
         if answer is not None:
             body = self._keep(exchange, answer, headers or {}, sent, error_type)
-        elif error_type == "connection_reset" and exchange.served_before:
-            self.broken.add((exchange.step, asked.method, asked.url))
+        elif error_type == "connection_reset":
+            key = (exchange.step, asked.method, asked.url)
+            self.broken[key] = Broken(monotonic(), exchange.served_before)
         status = status if answer is None else answer.status
         if error_type is None and status is not None and status >= 400:
             error_type = str(status)
@@ -151,6 +183,7 @@ class Log:
                 resend_by=exchange.resend_by,
                 user=exchange.user,
                 late=exchange.late,
+                acted=answer is not None and answer.act,
             )
         )
 
@@ -173,6 +206,29 @@ class Log:
             self.egress.append(
                 Egress(step=self.step, started_s=started, protocol=protocol, address=address, port=port)
             )
+
+    def note_passage(self, passage: Passage) -> None:
+        """Note a relayed connection that has ended, or one that goes on beyond a drain: what it carries afterwards is
+        noted anew, then with the step in force. One that carried nothing since is not."""
+        if not passage.news:
+            return
+        self.count += 1
+        self.attempts.append(
+            Attempt(
+                number=self.count,
+                step=self.step,
+                started_s=max(0.0, passage.began - self.began),
+                duration_s=monotonic() - max(passage.began, self.began),
+                method="CONNECT",
+                url=f"tcp://{passage.target}",
+                role="allowed",
+                channel="direct-fetch",
+                error_type=passage.error_type,
+                bytes_received=passage.received,
+                late=self.answered and self.stage is not None,
+            )
+        )
+        passage.news, passage.received = False, 0
 
     async def settle(self, longest_s: float) -> None:
         """Wait until no request is under way, at most so long; what is still open is then logged as
@@ -265,8 +321,23 @@ class Log:
         sources = self.redirects.get(url)
         return sources.pop() if sources else None
 
+    def _is_resend(self, asked: Asked, step: int, began: float) -> bool:
+        """Whether a browser sends by itself again what a reset had broken.
+
+        It does so at once where the connection had served before, and reloads a page that showed an error as often
+        as it takes, a second later the first time; a reload shows in its cache-control.
+        """
+        broken = self.broken.get((step, asked.method, asked.url))
+        if broken is None:
+            return False
+        reloads = asked.headers.get("cache-control") == "max-age=0"
+        return broken.served_before or (reloads and began - broken.at >= RELOAD_S)
+
     def _referrer(self, asked: Asked) -> str | None:
-        given = asked.headers.get("referer")
+        """What led to a request: a part of a page leads to its page. What is fetched ahead is no part of any."""
+        if is_ahead(asked.headers):
+            return None
+        given = asked.headers.get("origin" if asked.wants_websocket else "referer")
         if given is None or not is_origin_only(given):
             return given
         return self.documents.get(_origin(given), given)

@@ -31,6 +31,11 @@ class Asked:
         return dict(parse_qsl(self.target.partition("?")[2], keep_blank_values=True))
 
     @property
+    def wants_websocket(self) -> bool:
+        """Whether it asks for a WebSocket (RFC 6455, 4.1)."""
+        return self.method == "GET" and self.headers.get("upgrade", "").lower() == "websocket"
+
+    @property
     def url(self) -> str:
         """The absolute URL as asked for."""
         return f"{self.scheme}://{self.host}{self.target}"
@@ -49,14 +54,17 @@ class Delivery:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """One response. ``fault`` is None, ``reset`` (the connection is reset and nothing sent) or ``cut`` (half
-    of the body is sent, then the connection ends); ``delay_s`` passes before the first byte."""
+    of the body is sent, then the connection ends); ``delay_s`` passes before the first byte; ``act`` says that the
+    request changed something for good. ``messages`` go over a WebSocket, ``delay_s`` before each."""
 
     status: int = 200
     headers: tuple[tuple[str, str], ...] = ()
     body: bytes = b""
     deliveries: tuple[Delivery, ...] = ()
+    messages: tuple[str, ...] = ()
     delay_s: float = 0.0
     fault: str | None = None
+    act: bool = False
 
     def header(self, name: str) -> str | None:
         """The first value of a header, by its lower-case name."""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import ipaddress
 import socket
 import struct
 from collections.abc import Callable
@@ -22,17 +20,15 @@ from dnslib import (  # type: ignore[import-untyped]
     DNSRecord,
 )
 
+from pytest_webretrieval.wire.addresses import address4, address6
+
+from .background import LOOKUPS
+
 TTL_S = 60
 IP_PKTINFO, IPV6_RECVPKTINFO, IPV6_PKTINFO = 8, 49, 50
 
-# First parts of networks that are in public use and hold nothing special.
-_V4 = (23, 34, 52, 63, 74, 81, 93, 104, 151, 185)
-_V6 = (0x2A00, 0x2A02, 0x2A03, 0x2400, 0x2600, 0x2604)
-
-
-# Names that machines and browsers ask for by themselves and that mean nothing outside.
-# The second is how Firefox asks whether it may go round the resolver.
-_QUIET = frozenset(("wpad", "use-application-dns.net"))
+# This machine's own name: a resolver that passes over the hosts file asks for it.
+_OWN = socket.gethostname().lower()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,19 +38,6 @@ class Resolver:
     known: Callable[[str], bool]
     asked: Callable[[str, str, bool], None]
     has_v6: Callable[[], bool]
-
-
-def address4(name: str) -> str:
-    """A global unicast IPv4 address, the same for a name each time."""
-    digest = hashlib.sha256(f"4:{name.lower()}".encode()).digest()
-    return f"{_V4[digest[0] % len(_V4)]}.{1 + digest[1] % 250}.{digest[2]}.{1 + digest[3] % 254}"
-
-
-def address6(name: str) -> str:
-    """A global unicast IPv6 address, the same for a name each time."""
-    digest = hashlib.sha256(f"6:{name.lower()}".encode()).digest()
-    packed = struct.pack(">H", _V6[digest[0] % len(_V6)]) + digest[2:6] + b"\0\0" + digest[8:16]
-    return str(ipaddress.IPv6Address(packed))
 
 
 def reply_to(data: bytes, resolver: Resolver) -> bytes | None:
@@ -87,8 +70,12 @@ def reply_to(data: bytes, resolver: Resolver) -> bytes | None:
 
 
 def is_quiet(name: str) -> bool:
-    """A name of the machine itself, or one from an address: asking for it asks nobody outside."""
-    return name in _QUIET or name == "localhost" or name.endswith((".localhost", ".arpa"))
+    """Whether asking for a name asks nobody outside: it has no dot (the machine's own network at most, and how browsers
+    test for a resolver that invents answers), is made from an address, or is asked for by browsers and machines
+    themselves."""
+    if "." not in name or name == _OWN or name in LOOKUPS:
+        return True
+    return name.endswith((".localhost", ".arpa"))
 
 
 def serve_udp(door: socket.socket, resolver: Resolver) -> Callable[[], None]:

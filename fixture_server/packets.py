@@ -14,6 +14,18 @@ TCP, UDP = 6, 17
 _ETHERNET = 14
 _FLOWS = 4096
 _EXTENSIONS = (0, 43, 60)
+_QUIC = 443
+# Multicast that no router passes on: mDNS, LLMNR, and SSDP, by which Chromium looks for screens.
+_NEIGHBOURS = frozenset(
+    (
+        ("224.0.0.251", 5353),
+        ("ff02::fb", 5353),
+        ("224.0.0.252", 5355),
+        ("ff02::1:3", 5355),
+        ("239.255.255.250", 1900),
+        ("ff02::c", 1900),
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,21 +69,33 @@ def read_packet(data: bytes) -> Packet | None:
 
 @dataclass(slots=True)
 class Watch:
-    """Decides which packets leave. ``doors`` holds (``tcp`` or ``udp``, port) of each door.
+    """Decides which packets leave. ``doors`` holds (``tcp`` or ``udp``, port) of each door that answers at every
+    address, ``relays`` (address, port) of each that leads on from one; ``has_address`` and ``is_background`` say whose
+    an address is: a name's of the world, or a host's that browsers call by themselves.
 
     What stays on loopback addresses is between the slot's own processes. A datagram that answers an earlier
-    one leaves nothing, nor does one that comes from a door.
+    one leaves nothing, nor does one that comes from a door, asks the neighbours, or tries a host of the world
+    by QUIC, as browsers do before they take TCP.
     """
 
     doors: set[tuple[str, int]]
+    relays: set[tuple[str, int]] = field(default_factory=set)
+    has_address: Callable[[str], bool] = lambda _: False
+    is_background: Callable[[str], bool] = lambda _: False
     flows: dict[tuple[str, int, str, int], None] = field(default_factory=dict)
 
     def leaves(self, packet: Packet) -> bool:
         """Whether a packet goes where no door is."""
         if ipaddress.ip_address(packet.address).is_loopback or (packet.protocol, packet.port) in self.doors:
             return False
+        if self.is_background(packet.address):
+            return False
         if packet.protocol == "tcp":
-            return True
+            return (packet.address, packet.port) not in self.relays
+        if (packet.address, packet.port) in _NEIGHBOURS:
+            return False
+        if packet.port == _QUIC and self.has_address(packet.address):
+            return False
         if ("udp", packet.source_port) in self.doors:
             return False
         back = (packet.address, packet.port, packet.source, packet.source_port)

@@ -10,13 +10,16 @@ from datetime import UTC
 from email.utils import format_datetime, parsedate_to_datetime
 from pathlib import Path
 
+from .access import answer_to
 from .declarations import Serve
 from .marks import Template
 from .message import Answer, Asked
 from .sites import Page, import_function
 from .stage import Stage
+from .users import who_asks
 
 _TAG = re.compile(r'(?:W/)?("[^"]*")')
+_ALLOW = ("allow", "GET, HEAD, OPTIONS")
 _RANGE = re.compile(r"bytes=(\d*)-(\d*)$")
 
 
@@ -31,18 +34,44 @@ class Making:
 
 def respond(asked: Asked, page: Page, stage: Stage) -> Answer:
     """The page's answer to one request of a run; counts the visit."""
-    serve = stage.visit(page)
+    whole = stage.serve(page)
+    if asked.method == "OPTIONS" and not whole.behave:
+        return options(whole, stage)
+    chosen = whole if whole.behave else answer_to(asked, who_asks(asked, stage.users), whole)
+    if chosen is None:
+        return unserved()
+    serve = stage.visit(page, chosen)
     if serve.behave:
         answer = import_function(serve.behave, serve.where)(asked, stage)
         if not isinstance(answer, Answer):
             raise TypeError(f"{serve.where}: {serve.behave} gave {type(answer).__name__}, not an Answer")
         return answer
-    if asked.method == "OPTIONS":
-        return Answer(status=204, headers=(("allow", "GET, HEAD, OPTIONS"),))
-    if asked.method not in ("GET", "HEAD"):
-        headers = (("allow", "GET, HEAD, OPTIONS"), ("content-type", "text/plain; charset=utf-8"))
-        return Answer(status=405, headers=headers, body=b"Method not allowed\n")
+    if serve.live:
+        return live_answer(asked, page, serve, stage)
     return _conditional(asked, plain_answer(page, serve, stage))
+
+
+def live_answer(asked: Asked, page: Page, serve: Serve, stage: Stage) -> Answer:
+    """The lines of the page's body, for a WebSocket; who asks for none is told to."""
+    if asked.wants_websocket:
+        lines = render(page, serve, stage).decode("utf-8").splitlines()
+        return Answer(status=101, messages=tuple(filter(None, lines)), delay_s=serve.delay_s)
+    headers = (("upgrade", "websocket"), ("content-type", "text/plain; charset=utf-8"))
+    return Answer(status=426, headers=headers, body=b"Upgrade required\n")
+
+
+def options(serve: Serve, stage: Stage) -> Answer:
+    """What may be asked of a page; who asks from another origin is told what the page tells other origins."""
+    shared = [
+        (name, stage.text(value)) for name, value in serve.headers if name.startswith("access-control-")
+    ]
+    return Answer(status=204, headers=(_ALLOW, *shared))
+
+
+def unserved() -> Answer:
+    """The answer to a method that a page does not take."""
+    headers = (_ALLOW, ("content-type", "text/plain; charset=utf-8"))
+    return Answer(status=405, headers=headers, body=b"Method not allowed\n")
 
 
 def plain_answer(page: Page, serve: Serve, stage: Stage) -> Answer:
@@ -61,13 +90,19 @@ def plain_answer(page: Page, serve: Serve, stage: Stage) -> Answer:
         moment = stage.moment(serve.last_modified)
         headers.append(("last-modified", format_datetime(moment, usegmt=True)))
     return Answer(
-        status=serve.status, headers=tuple(headers), body=body, delay_s=serve.delay_s, fault=serve.fault
+        status=serve.status,
+        headers=tuple(headers),
+        body=body,
+        delay_s=serve.delay_s,
+        fault=serve.fault,
+        act=serve.act,
     )
 
 
 def render(page: Page, serve: Serve, stage: Stage) -> bytes:
     """The bytes that the page gives in this run; made once where no time is in them."""
-    source = page.bodies.get(serve.body or "")
+    # A redirect that names no body has none: the page's own is not for whoever is sent away.
+    source = None if serve.location is not None and not serve.body else page.bodies.get(serve.body or "")
     dated = isinstance(source, Template) and source.depends_on_now
     key = (page.address, serve.where, serve.body, serve.make)
     if not dated and key in stage.edition.rendered:

@@ -13,7 +13,6 @@ from .route import DIALECTS
 _BROWSER_AGENT = re.compile(
     r"\b(?:Chrome|HeadlessChrome|Chromium|CriOS|Firefox|FxiOS|Edg)/\d|\bVersion/\d.*\bSafari/"
 )
-_DOCUMENTS = ("document", "iframe", "frame", "object", "embed", "fencedframe")
 _ICON = re.compile(r"/(?:favicon[^/]*\.(?:ico|png|svg)|apple-touch-icon[^/]*\.png)$")
 
 
@@ -21,15 +20,20 @@ def is_browser(headers: Mapping[str, str]) -> bool:
     """A browser shows itself by fetch metadata or client hints, not by its user agent alone: anybody copies
     that.
 
-    Node's fetch sends ``sec-fetch-mode`` alone, so a mode counts only beside a browser's agent.
+    Node's fetch sends ``sec-fetch-mode`` alone, so a mode counts only beside a browser's agent. A browser's handshake
+    for a WebSocket has neither, but an origin.
     """
     if "sec-fetch-dest" in headers or "sec-ch-ua" in headers:
         return True
-    return "sec-fetch-mode" in headers and bool(_BROWSER_AGENT.search(headers.get("user-agent", "")))
+    signs = "sec-fetch-mode" in headers or ("sec-websocket-key" in headers and "origin" in headers)
+    return signs and bool(_BROWSER_AGENT.search(headers.get("user-agent", "")))
 
 
 def role_of(asked: Asked) -> str:
-    """One of the roles of an attempt (see ``wire.attempt.ROLES``)."""
+    """One of the roles of an attempt (see ``wire.attempt.ROLES``).
+
+    A frame within a page is a part of it, not a document of its own.
+    """
     headers, path = asked.headers, asked.path
     if asked.host in models.HOSTS:
         return "model"
@@ -43,12 +47,21 @@ def role_of(asked: Asked) -> str:
         return "robots"
     if _ICON.search(path):
         return "favicon"
-    destination = headers.get("sec-fetch-dest")
-    if destination is None or destination in _DOCUMENTS:
+    if asked.wants_websocket:
+        return "api"
+    destination, mode = headers.get("sec-fetch-dest"), headers.get("sec-fetch-mode")
+    if is_ahead(headers):
+        return "subresource"
+    if destination in (None, "document"):
         return "document"
-    if destination == "empty" and headers.get("sec-fetch-mode") in ("cors", "same-origin"):
+    if destination == "empty" and mode in ("cors", "same-origin"):
         return "api"
     return "subresource"
+
+
+def is_ahead(headers: Mapping[str, str]) -> bool:
+    """Whether a browser fetches what might be asked for later; when it is, no request may follow."""
+    return "prefetch" in headers.get("sec-purpose", headers.get("purpose", ""))
 
 
 def channel_of(asked: Asked) -> str:

@@ -14,8 +14,10 @@ from aiohttp.http_exceptions import HttpProcessingError
 from multidict import CIMultiDict
 
 from .connection import Tap
+from .live import converse
 from .log import Exchange, Log
 from .message import Answer, Asked
+from .outside import tell
 from .route import answer as answer_of
 
 UPLOAD = 64 * 1024 * 1024
@@ -52,6 +54,7 @@ async def serve(request: web.BaseRequest, tap: Tap) -> web.StreamResponse:
     target = request.raw_path if request.raw_path.startswith("/") else request.rel_url.raw_path_qs
     head = Asked(method=request.method, scheme=tap.scheme, host=host, target=target, headers=headers)
     log, exchange = tap.begin(head)
+    tell(log, tap.scheme, host, tap.port)
     try:
         try:
             exchange.asked = asked = await _with_body(request, head)
@@ -87,6 +90,8 @@ def _answer(asked: Asked, log: Log) -> Answer:
 async def _send(
     request: web.BaseRequest, tap: Tap, log: Log, exchange: Exchange, answer: Answer
 ) -> web.StreamResponse:
+    if answer.messages:
+        return await converse(request, log, exchange, answer)
     if answer.delay_s:
         await _pause(tap, answer.delay_s)
     if tap.gone.is_set():

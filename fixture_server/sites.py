@@ -12,6 +12,7 @@ from pytest_webretrieval.cases.case import Location
 
 from .declarations import Declaration, Listing, Scene, Serve, read_declaration, read_scene
 from .marks import MarkError, Template, escape_for, read_template
+from .users import NOBODY
 from .yaml_keys import SiteError
 
 BUILT_IN = Path(__file__).parent
@@ -99,6 +100,7 @@ def load_sites(folders: Iterable[Path]) -> Sites:
         _check_scene(scene, pages)
     for page in pages.values():
         _check_states(page, scenes.values())
+        _check_users(page, scenes.values())
     return Sites(pages=pages, scenes=scenes)
 
 
@@ -142,14 +144,12 @@ def _pages_of_folder(host: Path, folder: Path) -> Iterable[Page]:
 def _lent(declaration: Declaration) -> Iterable[str]:
     for states in declaration.variants:
         for serve in states.values():
-            yield from (step.body for step in (serve, *serve.sequence) if step.body)
+            yield from (step.body for step in serve.parts if step.body)
 
 
 def _page(host: Path, folder: Path, stem: str, file: str | None, declaration: Declaration) -> Page:
     files = {} if file is None else {"": folder / file}
-    for serve in (
-        step for states in declaration.variants for s in states.values() for step in (s, *s.sequence)
-    ):
+    for serve in (step for states in declaration.variants for s in states.values() for step in s.parts):
         _check_serve(serve, folder, file)
         if serve.body:
             files[serve.body] = folder / serve.body
@@ -211,3 +211,13 @@ def _check_states(page: Page, scenes: Iterable[Scene]) -> None:
         if state not in known:
             message = f"no scene that lists {page.address} in `pages` has {state!r} in its `states`"
             raise SiteError(page.where.path, page.where.line, message)
+
+
+def _check_users(page: Page, scenes: Iterable[Scene]) -> None:
+    """An answer to a user of no scene of the page would never be given."""
+    known = {NOBODY, *(user for scene in scenes if page.address in scene.pages for user in scene.users)}
+    for serve in (serve for states in page.variants for serve in states.values()):
+        for user, answer in serve.users.items():
+            if user not in known:
+                message = f"no scene that lists {page.address} in `pages` has {user!r} in its `users`"
+                raise SiteError(answer.where.path, answer.where.line, message)

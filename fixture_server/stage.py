@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache, partial
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
@@ -19,6 +20,7 @@ from pytest_webretrieval.cases.truth import Truth
 from .declarations import Published, Scene, Serve
 from .marks import FactMark, Template
 from .sites import Page, Sites
+from .users import Users, drawn
 from .yaml_keys import SiteError
 
 if TYPE_CHECKING:
@@ -60,7 +62,8 @@ class Edition:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stage:
     """One run at one of its steps. ``memory`` is the run's own, for pages that remember; ``visits`` counts
-    the requests of each page (in each state)."""
+    the requests of each page (in each state), ``places`` says how far its sequence has come, and since when (monotonic
+    seconds)."""
 
     edition: Edition
     scene: Scene
@@ -70,25 +73,35 @@ class Stage:
     user: str | None = None
     memory: dict[str, object] = field(default_factory=dict)
     visits: dict[tuple[str, str], int] = field(default_factory=dict)
+    places: dict[tuple[str, str], tuple[int, float]] = field(default_factory=dict)
 
     def page_at(self, host: str, path: str) -> Page | None:
         """The page behind a host and a decoded path."""
         return self.edition.pages.get((host, path))
 
+    @property
+    def users(self) -> Users:
+        """The scene's users with what they hold in this run."""
+        return drawn(self.scene.users, self.edition.seed, self.scene.name, self.edition.url)
+
     def serve(self, page: Page) -> Serve:
-        """How the page answers in the scene's state, before its sequence."""
+        """How the page answers in the scene's state, before its sequence and before it is known who asks."""
         states = self.edition.variant(page)
         in_scene = page.address in self.scene.pages
         return states.get(self.state, states["initial"]) if in_scene else states["initial"]
 
-    def visit(self, page: Page) -> Serve:
-        """Count a request of the page and say how it answers this one."""
-        serve = self.serve(page)
+    def visit(self, page: Page, serve: Serve) -> Serve:
+        """Count a request of the page, and say which of the answers of ``serve`` is this one's."""
         key = (page.address, self.state)
         self.visits[key] = self.visits.get(key, 0) + 1
         if not serve.sequence:
             return serve
-        return serve.sequence[min(self.visits[key], len(serve.sequence)) - 1]
+        place, since = self.places.get(key, (-1, 0.0))
+        moment = monotonic()
+        if place < 0 or moment - since >= serve.sequence[place].hold_s:
+            place = min(place + 1, len(serve.sequence) - 1)
+        self.places[key] = (place, moment)
+        return serve.sequence[place]
 
     def text(self, template: Template) -> str:
         """A template in this run's values, addresses and times."""
@@ -156,7 +169,7 @@ def _templates(page: Page) -> Iterator[tuple[Path, int | None, Template]]:
         if isinstance(body, Template):
             yield page.files[name], None, body
     for states in page.variants:
-        for serve in (step for s in states.values() for step in (s, *s.sequence)):
+        for serve in (step for s in states.values() for step in s.parts):
             texts = [text for _, text in serve.headers] + ([serve.location] if serve.location else [])
             yield from ((serve.where.path, serve.where.line, text) for text in texts)
 

@@ -10,7 +10,8 @@ from typing import Any
 
 import yaml
 
-_NESTED = ("states", "variants", "sequence")  # keys whose values are read with their own lines
+# Keys whose values are read with their own lines.
+_NESTED = ("states", "variants", "sequence", "users", "post", "query")
 
 
 class SiteError(Exception):

@@ -149,8 +149,7 @@ def _content(url: str, stage: Stage) -> str | None:
         page = stage.page_at((parts.hostname or "").lower(), unquote(parts.path) or "/")
         if page is None or parts.scheme not in ("http", "https"):
             return None
-        serve = stage.serve(page)
-        serve = serve.sequence[-1] if serve.sequence else serve
+        serve = stage.serve(page).public
         if serve.location is None:
             break
         url = urljoin(url, stage.text(serve.location))

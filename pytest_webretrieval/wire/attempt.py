@@ -16,7 +16,8 @@ class Attempt:
     ``error_type`` follows OpenTelemetry: unset on success, the status as a string for 4xx and 5xx, else a
     low-cardinality word (``connection_reset``, ``incomplete_body``, ``tls``). ``body`` is the SHA-256 of the decoded
     body in the run's archive. ``resend_by`` is ``browser`` when a browser itself sent the request again.
-    ``redirected_from`` and ``referrer`` are URLs. ``late`` marks what came after the run's last answer.
+    ``redirected_from`` and ``referrer`` are URLs. ``late`` marks what came after the run's last answer. ``user`` is
+    whose credential the request carried, whoever the step was for; ``acted`` says that it changed something for good.
     """
 
     number: int
@@ -39,6 +40,7 @@ class Attempt:
     resend_by: str | None = None
     user: str | None = None
     late: bool = False
+    acted: bool = False
 
     @property
     def failed(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -14,9 +15,12 @@ from pytest_webretrieval.cases.case import Case
 from pytest_webretrieval.cases.load import load_corpus, load_truths
 from pytest_webretrieval.cases.truth import Truth
 
+# Test folders are no packages (import mode importlib), so a helper beside the tests needs its folder on the path.
+sys.path.insert(0, str(Path(__file__).parent))
+
 ROOT = Path(__file__).resolve().parents[2]
 CORPUS = "web-retrieval-v1"
-STRATA = ("known-url", "search")
+STRATA = ("known-url", "search", "dynamic", "auth", "blocking")
 
 StageAt = Callable[..., Stage]
 
@@ -41,7 +45,7 @@ def all_truths() -> Mapping[str, Truth]:
 
 @pytest.fixture(scope="session")
 def cases() -> Mapping[str, Case]:
-    """The cases K01 to K06 and S01 to S06 by id."""
+    """The cases of STRATA by id."""
     corpus = load_corpus(ROOT / "corpus" / f"{CORPUS}.yaml")
     return {case.id: case for case in corpus.cases if case.stratum in STRATA}
 

@@ -27,7 +27,11 @@ def own_pages(sites: Sites) -> list[Page]:
 
 
 def own_scenes(sites: Sites) -> list[Scene]:
-    return [scene for name, scene in sites.scenes.items() if name.split("/")[0] in ("known", "search")]
+    return [
+        scene
+        for name, scene in sites.scenes.items()
+        if name.split("/")[0] in ("known", "search", "dynamic", "auth", "blocking")
+    ]
 
 
 def test_every_link_leads_to_a_page(sites: Sites) -> None:

@@ -12,7 +12,8 @@ import pytest
 from dnslib import QTYPE, RCODE, DNSRecord  # type: ignore[import-untyped]
 
 from fixture_server.client import World
-from fixture_server.names import Resolver, address4, address6, reply_to
+from fixture_server.names import Resolver, reply_to
+from pytest_webretrieval.wire.addresses import address4, address6
 from pytest_webretrieval.wire.doors import Door
 
 NAMES = [f"{word}{number}.example" for word in ("a", "harbour", "xn--bcher-kva") for number in range(500)]

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 import pytest
 
 from fixture_server.client import World
-from fixture_server.names import address4
 from fixture_server.packets import Packet, Watch, read_packet
+from pytest_webretrieval.wire.addresses import address4
 from pytest_webretrieval.wire.doors import Door
 
 
@@ -67,6 +67,23 @@ def test_what_leaves() -> None:
     assert not watch.leaves(Packet("tcp", "::1", 4000, "::1", 6379))
     assert watch.leaves(Packet("udp", "1.1.1.1", 5000, "8.8.4.4", 123))
     assert not watch.leaves(Packet("udp", "8.8.4.4", 123, "1.1.1.1", 5000))
+
+
+def test_what_leaves_beside_relays_and_the_worlds_own_addresses() -> None:
+    watch = Watch(
+        {("tcp", 443), ("udp", 53)},
+        {("10.0.0.5", 5432)},
+        has_address=lambda address: address == "93.184.1.1",
+        is_background=lambda address: address == "34.1.1.1",
+    )
+    assert not watch.leaves(Packet("tcp", "10.0.0.5", 4000, "10.0.0.5", 5432))
+    assert watch.leaves(Packet("tcp", "10.0.0.5", 4000, "10.0.0.6", 5432))
+    assert watch.leaves(Packet("udp", "10.0.0.5", 4000, "10.0.0.5", 5432))
+    assert not watch.leaves(Packet("udp", "1.1.1.1", 4000, "93.184.1.1", 443))
+    assert watch.leaves(Packet("tcp", "1.1.1.1", 4000, "93.184.1.1", 8443))
+    assert not watch.leaves(Packet("tcp", "1.1.1.1", 4000, "34.1.1.1", 5228))
+    assert not watch.leaves(Packet("udp", "1.1.1.1", 4000, "224.0.0.251", 5353))
+    assert watch.leaves(Packet("udp", "1.1.1.1", 4000, "224.0.0.250", 5353))
 
 
 # A process with a network of its own; it opens doors, hands them out, then does what it is told line by line.
@@ -143,14 +160,17 @@ async def test_a_place_where_every_address_is_local(world: World, inside: socket
     for server in ("9.9.9.9", "1.1.1.1"):
         reply = DNSRecord.parse(bytes.fromhex(await do(f"udp {server} 53 {question}")))
         assert str(reply.a.rdata) == address4("api.tavily.com")
+    assert await do(f"tcp {address4('api.tavily.com')} 443 -") == "connected"
     assert await do("tcp 93.184.1.1 443 -") == "connected"
     assert await do("tcp 8.8.8.8 22 -") == "ConnectionRefusedError"
     assert await do("tcp 8.8.8.8 22 -") == "ConnectionRefusedError"
     assert await do("udp 8.8.4.4 123 00") == "sent"
     assert await do("tcp 127.0.0.1 6379 -") == "ConnectionRefusedError"
     trace, _ = await world.drain("n")
-    assert [(left.protocol, left.address, left.port) for left in trace.egress] == [
+    # Doors and the packet socket are read in any order.
+    assert sorted((left.protocol, left.address, left.port) for left in trace.egress) == [
         ("tcp", "8.8.8.8", 22),
+        ("tcp", "93.184.1.1", 443),
         ("udp", "8.8.4.4", 123),
     ]
     assert [lookup.known for lookup in trace.lookups] == [True, True]

@@ -12,10 +12,20 @@ from typing import Any
 import httpx
 import pytest
 
+OWN = """\
+start_urls: [fixture://vendor/own]
+cheapest: direct-fetch
+users: {alice: {credentials: [{kind: cookie, name: sid, url: fixture://vendor/}]}}
+pages: [fixture://vendor/own]
+"""
+
 
 @pytest.fixture
 def looking(site: Any) -> Iterator[str]:
     """The address of a viewer on any free port."""
+    site.page("vendor/own.html", "<title>Own</title><p>For Alice.</p>")
+    site.page("vendor/own.serve.yaml", "search: false\nusers: {anonymous: {status: 302, location: /}}\n")
+    site.scene("auth/own.yaml", OWN)
     command = [sys.executable, "-m", "fixture_server", "--port", "0", "--seed", "3"]
     process = subprocess.Popen(
         [*command, "--sites", str(site.folder), "--truth", str(site.truth)],
@@ -44,6 +54,9 @@ def test_scenes_pages_and_links_can_be_followed(looking: str) -> None:
         changed = client.get("/scene/known/notes", params={"state": "changed"})
         assert changed.url.path == page
         assert "next version" in changed.text
+        assert "/scene/auth/own?user=alice" in front
+        asked = [client.get("/scene/auth/own", params=choice) for choice in ({"user": "alice"}, {})]
+        assert ["For Alice" in page.text for page in asked] == [True, False]
         assert client.get("/elsewhere").status_code == 404
         assert client.get("/scene/none").status_code == 404
         search = client.get("/https/websearch.example/search", params={"q": "harbour tariff"})

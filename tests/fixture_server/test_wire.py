@@ -75,14 +75,14 @@ async def test_states_change_pages_and_validators(slot: Any) -> None:
     async with slot.client() as client:
         first = await client.get(url)
         again = await client.get(url, headers={"if-none-match": first.headers["etag"]})
-        await slot.world.step("a", 2, "changed", "Ada")
+        await slot.world.step("a", 2, "changed")
         changed = await client.get(url, headers={"if-none-match": first.headers["etag"]})
     assert [first.status_code, again.status_code, changed.status_code] == [200, 304, 200]
     assert again.content == b""
     assert "next version" in changed.text
     trace, archive = await slot.drain()
     assert [attempt.step for attempt in trace.attempts] == [1, 1, 2]
-    assert [attempt.user for attempt in trace.attempts] == [None, None, "Ada"]
+    assert [attempt.user for attempt in trace.attempts] == [None, None, None]
     assert [attempt.body is None for attempt in trace.attempts] == [False, True, False]
     assert len(archive.representations) == 2
 
@@ -130,7 +130,7 @@ async def test_a_browser_is_known_by_fetch_metadata_and_its_parts_by_destination
         await client.get(url, headers={"user-agent": BROWSER["user-agent"]})
     attempts = await slot.attempts()
     assert [attempt.role for attempt in attempts] == [
-        *("document", "subresource", "subresource", "subresource", "api", "subresource", "document"),
+        *("document", "subresource", "subresource", "subresource", "api", "subresource", "subresource"),
         *("favicon", "robots", "preflight", "document"),
     ]
     assert [attempt.channel for attempt in attempts] == [
@@ -141,6 +141,15 @@ async def test_a_browser_is_known_by_fetch_metadata_and_its_parts_by_destination
     ]
     assert attempts[1].referrer == url
     assert attempts[7].status == attempts[8].status == 404
+
+
+async def test_what_a_browser_fetches_ahead_is_no_document_and_no_part_of_a_page(slot: Any) -> None:
+    url = await slot.begin()
+    ahead = {**BROWSER, "sec-purpose": "prefetch;prerender", "referer": url}
+    async with slot.client() as client:
+        await client.get(url, headers=ahead)
+    (attempt,) = await slot.attempts()
+    assert (attempt.role, attempt.referrer) == ("subresource", None)
 
 
 async def test_an_origin_as_referrer_stands_for_its_last_document(slot: Any) -> None:
