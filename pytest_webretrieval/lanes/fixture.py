@@ -6,17 +6,18 @@ import asyncio
 import contextlib
 import secrets
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from fixture_server.client import BUILT_IN, World, WorldFailure
 from pytest_webretrieval.cases.case import Case
 from pytest_webretrieval.cases.truth import Truth
-from pytest_webretrieval.settings import Settings
-from pytest_webretrieval.slots.carrier import Carrier, open_carrier
-from pytest_webretrieval.slots.slot import Slot
+from pytest_webretrieval.settings import Settings, default_slots
+from pytest_webretrieval.slots.browser import Browser, BrowserUnusable, find_browser
 from pytest_webretrieval.slots.temporary import new_folder, remove
 from pytest_webretrieval.wire.attempt import Trace
 
+from .carriers import PROXY, AnyCarrier, AnySlot, choose, open_any
 from .stage import Stage
 
 
@@ -30,38 +31,59 @@ def scene_names() -> frozenset[str]:
     return frozenset(path.relative_to(scenes).with_suffix("").as_posix() for path in scenes.rglob("*.yaml"))
 
 
+def needs_browser(scene: str) -> bool:
+    """Whether nothing cheaper than a browser shows what the scene is about."""
+    import yaml
+
+    path = BUILT_IN / "scenes" / f"{scene}.yaml"
+    declared: dict[str, str] = yaml.safe_load(path.read_text(encoding="utf-8"))
+    return declared["cheapest"] == "browser"
+
+
 class FixtureLane:
     """Slots are opened as they are needed, up to the number that the settings allow, and used again."""
 
     def __init__(
-        self, settings: Settings, world: World, carrier: Carrier, scratch: Path, at_import: Trace
+        self,
+        settings: Settings,
+        world: World,
+        carrier: AnyCarrier,
+        scratch: Path,
+        at_import: Trace,
+        browser: Browser | None = None,
     ) -> None:
-        self.at_import = at_import
+        self.at_import, self.browser = at_import, browser
         self._settings, self._world, self._carrier, self._scratch = settings, world, carrier, scratch
-        self._free: list[Slot] = []
+        self._free: list[AnySlot] = []
         self._room = asyncio.Semaphore(settings.slots)
+        self._browsers = asyncio.Semaphore(default_slots())
         self._opened = 0
 
     @property
     def capabilities(self) -> frozenset[str] | None:
-        """What the system itself declares that it can do; None where it declares nothing."""
+        """What the system itself declares that it can do; None: nothing declared, which means all."""
         return self._carrier.capabilities
 
     @contextlib.asynccontextmanager
     async def stage(self, case: Case, truth: Truth) -> AsyncIterator[Stage]:
-        """A stage of one's own for one run; waits while every slot is in use."""
-        async with self._room:
+        """A stage of one's own for one run; waits while every slot is in use, and every core by a browser."""
+        async with self._turn(case), self._room:
             slot = self._free.pop() if self._free else await self._open_slot()
             try:
-                yield Stage(slot, self._world, case, truth, self._settings.fixture_seed)
+                yield Stage(slot, self._world, case, truth, self._settings.fixture_seed, self.browser)
             finally:
                 if slot.failure is None:
                     self._free.append(slot)
 
-    async def _open_slot(self) -> Slot:
+    def _turn(self, case: Case) -> contextlib.AbstractAsyncContextManager[None]:
+        """Eight browsers at once on two cores take eight times as long each as one: one a core."""
+        return self._browsers if case.live_channel == "browser" else contextlib.nullcontext()
+
+    async def _open_slot(self) -> AnySlot:
         self._opened += 1
         slot = await self._carrier.open_slot(f"slot-{self._opened}")
         await self._world.open_slot(slot.name, slot.doors)
+        await slot.ready()
         return slot
 
     async def close(self) -> None:
@@ -77,25 +99,30 @@ async def open_lane(settings: Settings, root: Path, truths: Sequence[Path]) -> F
     """
     scratch = new_folder(f"world-{secrets.token_hex(4)}")
     world: World | None = None
-    carrier: Carrier | None = None
+    carrier: AnyCarrier | None = None
     try:
+        settings = replace(settings, carrier=choose(settings.carrier).name)
+        looking = asyncio.create_task(asyncio.to_thread(find_browser, settings.browser))
         world = await World.start(scratch, truths=truths)
-        carrier = await open_carrier(
-            settings.system, ca_pem=world.ca_pem, isolation=settings.isolation, folder=root
-        )
+        browser = await looking
+        if settings.carrier == PROXY:
+            browser = None  # it would go round the proxy
+        carrier = await open_any(settings, world.ca_pem, root, browser)
         await world.open_slot("import", carrier.import_doors)
         await carrier.imported()
         at_import, _ = await world.drain("import")
-    except WorldFailure as error:
+        if not carrier.import_doors:
+            await world.close_slot("import")  # they will be the first slot's
+    except (WorldFailure, BrowserUnusable) as error:
         await _close(world, carrier, scratch)
         raise LaneFailure(str(error)) from error
     except BaseException:
         await _close(world, carrier, scratch)
         raise
-    return FixtureLane(settings, world, carrier, scratch, at_import)
+    return FixtureLane(settings, world, carrier, scratch, at_import, browser)
 
 
-async def _close(world: World | None, carrier: Carrier | None, scratch: Path) -> None:
+async def _close(world: World | None, carrier: AnyCarrier | None, scratch: Path) -> None:
     if carrier is not None:
         await carrier.close()
     if world is not None:

@@ -19,9 +19,15 @@ DEFAULT_SCENE = "known/static"
 
 
 async def run_in_world(
-    command: Sequence[str], seed: int, scene: str | None, root: Path, truths: Sequence[Path]
+    command: Sequence[str],
+    seed: int,
+    scene: str | None,
+    root: Path,
+    truths: Sequence[Path],
+    allow: Sequence[str] = (),
 ) -> tuple[int, Trace]:
-    """The command's exit code (128 + n after signal n), and what the wire saw.
+    """The command's exit code (128 + n after signal n), and what the wire saw. ``allow`` names who on the real
+    machine's side can be reached, each as HOST:PORT.
 
     Raises NoCarrier where no slot can be made, LaneFailure where the world does not start or knows no such scene.
     """
@@ -30,7 +36,7 @@ async def run_in_world(
     carrier: Carrier | None = None
     try:
         world = await World.start(scratch, truths=truths)
-        carrier = await open_carrier(None, ca_pem=world.ca_pem, isolation="run", folder=root)
+        carrier = await open_carrier(None, ca_pem=world.ca_pem, isolation="run", folder=root, allow=allow)
         await carrier.imported()
         slot = await carrier.open_slot("net", terminal=TERMINAL)
         await world.open_slot("net", slot.doors)

@@ -4,25 +4,40 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from typing import Protocol
 
 from fixture_server.client import SceneView, World
 from pytest_webretrieval.cases.case import Case
 from pytest_webretrieval.cases.truth import Step, Truth
-from pytest_webretrieval.slots.slot import RunEnd, Slot
+from pytest_webretrieval.slots.browser import Browser
+from pytest_webretrieval.slots.slot import RunEnd
 from pytest_webretrieval.systems.contract import Task, Testimony
 from pytest_webretrieval.wire.archive import Archive
 from pytest_webretrieval.wire.attempt import Trace
 
-from .task import task_for
+from .task import task_for, user_for
+
+
+class Runs(Protocol):
+    """Whatever runs a system: a slot, or the caller's own process. ``name`` is that of its doors."""
+
+    @property
+    def name(self) -> str: ...
+
+    async def ask(self, task: Task, deadline_s: float) -> Testimony: ...
+
+    async def end(self) -> RunEnd: ...
 
 
 class Stage:
     """A slot, and the world as one case meets it there. One run at a time uses a slot, so what comes through its
     doors between ``open`` and ``end`` is the run's."""
 
-    def __init__(self, slot: Slot, world: World, case: Case, truth: Truth, seed: int) -> None:
+    def __init__(
+        self, slot: Runs, world: World, case: Case, truth: Truth, seed: int, browser: Browser | None = None
+    ) -> None:
         self.case, self.truth = case, truth
-        self._slot, self._world, self._seed = slot, world, seed
+        self._slot, self._world, self._seed, self._browser = slot, world, seed, browser
         self.scene = SceneView(start_urls=(), cheapest="direct-fetch", states=())
         self.began_at = 0.0
 
@@ -34,7 +49,8 @@ class Stage:
     async def ask(self, number: int, step: Step) -> Testimony:
         """Put one step's task to the system."""
         await self._world.step(self._slot.name, number + 1, step.state, step.user)
-        task: Task = task_for(self.case, self.truth, step, self.scene.start_urls, user=None)
+        user = user_for(step.user, self.scene.users)
+        task: Task = task_for(self.case, self.truth, step, self.scene.start_urls, user, self._browser)
         return await self._slot.ask(task, step.deadline_s)
 
     async def evidence(self) -> tuple[Trace, Archive]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
@@ -10,29 +11,30 @@ from typing import Any
 from pytest_webretrieval.cases.case import Case
 from pytest_webretrieval.cases.truth import Step, Truth
 from pytest_webretrieval.settings import PROMPT, PROMPT_START, PROMPT_USER, USER_AGENT
-from pytest_webretrieval.systems.contract import Task, User
+from pytest_webretrieval.slots.browser import Browser
+from pytest_webretrieval.systems.contract import Credential, Task, User
 
 SEARCH_DIALECTS = {
     "tavily": {"base_url": "https://api.tavily.com", "api_key_env": "TAVILY_API_KEY"},
     "plain": {"base_url": "https://websearch.example"},
 }
-CHANNELS: dict[str, Any] = {
-    "direct-fetch": {},
-    "search-api": {"dialects": SEARCH_DIALECTS},
-    "extract-api": None,
-    "browser": None,
-    "model": None,
-}
 
 
-def task_for(case: Case, truth: Truth, step: Step, start_urls: tuple[str, ...], user: User | None) -> Task:
+def task_for(
+    case: Case,
+    truth: Truth,
+    step: Step,
+    start_urls: tuple[str, ...],
+    user: User | None,
+    browser: Browser | None = None,
+) -> Task:
     """One step's task; nothing in it tells the case, the scene or the truth."""
     return Task(
         task_id=secrets.token_hex(8),
         query=case.query,
         prompt=prompt_for(case.query, start_urls, user),
         start_urls=start_urls,
-        channels=CHANNELS,
+        channels=channels(browser),
         user=user,
         deadline_s=step.deadline_s,
         budget=asdict(truth.max_budget),
@@ -40,6 +42,27 @@ def task_for(case: Case, truth: Truth, step: Step, start_urls: tuple[str, ...], 
         now=datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
         user_agent=USER_AGENT,
     )
+
+
+def channels(browser: Browser | None) -> dict[str, Any]:
+    """The ways to the web, for systems that ask; null for what is not built or not there."""
+    found: dict[str, Any] | None = None
+    if browser is not None:
+        found = {"executable_path": browser.path, "launch_args": [], "cdp_url": None}
+    return {
+        "direct-fetch": {},
+        "search-api": {"dialects": SEARCH_DIALECTS},
+        "extract-api": None,
+        "browser": found,
+        "model": None,
+    }
+
+
+def user_for(name: str | None, users: Mapping[str, tuple[Mapping[str, str], ...]]) -> User | None:
+    """The user whom a step names, with the credentials that the scene gives; their values are no secrets here."""
+    if name is None:
+        return None
+    return User(name=name, credentials=tuple(Credential(**held) for held in users.get(name, ())))
 
 
 def prompt_for(query: str, start_urls: tuple[str, ...], user: User | None) -> str:

@@ -8,23 +8,30 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from pytest_webretrieval.systems.ways import SystemUnusable
 from pytest_webretrieval.wire.doors import Door
 
 from . import environment as environments
+from .browser import Browser
 from .channel import Channel, Gone, doors_of
+from .database import write_database
 from .furniture import write_furniture
+from .layer import NoLayer, plan_layer
 from .namespace import Ids, all_ids, own_ids, write_maps
-from .plan import Plan
+from .plan import Layer, Plan
+from .policy import write_policy
 from .refusal import explain
+from .relays import relays_to
+from .shim import write_shim
 from .slot import Slot, SlotFailure
 from .temporary import new_folder, remove
-from .trust import bundles_to_hide, write_trust
+from .trust import bundles_to_hide, environments_of, write_trust
 
 _END_S = 10.0
 _OUTPUT_SHOWN = 2000
@@ -54,13 +61,16 @@ class Carrier:
         self.capabilities: frozenset[str] | None = None
         self._control, self._orders, self._warden, self._plan = control, orders, warden, plan
         self._isolation = isolation
+        self._imported = False
         self._slots: list[Slot] = []
 
     async def imported(self, timeout_s: float = 120.0) -> None:
-        """Import the system behind ``import_doors``, which must be served by now.
+        """Import the system behind ``import_doors``, which must be served by now; once.
 
         Raises SystemUnusable when it cannot be imported, with the end of what it printed.
         """
+        if self._imported:
+            return
         said = f"system `{self._plan.system}`"
         try:
             self._orders.send({"do": "import"})
@@ -77,6 +87,7 @@ class Carrier:
             raise SystemUnusable(answer["unusable"] + await self._printed())
         if answer["capabilities"] is not None:
             self.capabilities = frozenset(answer["capabilities"])
+        self._imported = True
 
     async def open_slot(self, name: str, terminal: tuple[int, ...] = ()) -> Slot:
         """A new slot. ``terminal`` are the descriptors on which ``run_command`` runs commands. Raises
@@ -113,7 +124,7 @@ class Carrier:
         for door in self.import_doors:
             os.close(door.fd)
         self.import_doors = ()
-        await _ended(self._warden)
+        await wait_for_end(self._warden)
         remove(Path(self._plan.own))
 
     async def _printed(self) -> str:
@@ -138,18 +149,22 @@ async def open_carrier(
     isolation: str,
     folder: Path,
     environment: Mapping[str, str] | None = None,
+    browser: Browser | None = None,
+    allow: Sequence[str] = (),
 ) -> Carrier:
     """Make the place in which ``system`` (None: only commands) will be imported and its slots forked.
 
     ``ca_pem`` is the authority that signs for every host; ``isolation`` is ``run`` or ``session``;
     ``folder`` is where the user's modules are looked for. ``environment`` is that of the systems, before
-    proxies are taken out and trust is put in; without it, this process's with harmless keys. Raises
-    NoCarrier.
+    proxies are taken out and trust is put in; without it, this process's with harmless keys. ``browser``
+    is what clients that look for one shall find. ``allow`` names who on the real machine's side can be
+    reached, each as HOST:PORT. Raises NoCarrier.
     """
     if not sys.platform.startswith("linux"):
         raise NoCarrier(f"slots need Linux namespaces; this is {sys.platform}")
-    plan, inside = _plan(system, ca_pem, folder, environment)
-    warden, control, orders = _spawn(inside)
+    plan, inside = _plan(system, ca_pem, folder, environment, browser)
+    plan = replace(plan, relays=relays_to(allow))
+    warden, control, orders = spawn_first("warden", inside)
     try:
         control.send({"plan": plan.to_json()})
         message, _ = await control.first()
@@ -163,7 +178,7 @@ async def open_carrier(
     except BaseException as error:
         orders.close()
         control.close()
-        await _ended(warden)
+        await wait_for_end(warden)
         remove(Path(plan.own))
         if isinstance(error, Gone):
             raise NoCarrier("no slot can be made here: the first process ended at once") from None
@@ -174,25 +189,47 @@ async def open_carrier(
 
 
 def _plan(
-    system: str | None, ca_pem: bytes, folder: Path, environment: Mapping[str, str] | None
+    system: str | None,
+    ca_pem: bytes,
+    folder: Path,
+    environment: Mapping[str, str] | None,
+    browser: Browser | None,
 ) -> tuple[Plan, dict[str, str]]:
     """What the warden is told, and the environment of everything inside."""
     given = environments.offline(os.environ) if environment is None else environment
     own = new_folder(f"carrier-{next(_numbers)}")
     bundle, overlays = write_trust(own, ca_pem)
     hidden = [(bundle, place) for place in bundles_to_hide(system, folder)]
+    packages = tuple(environments_of(system, folder))
+    layer, notes = _layer(given, folder, own, packages)
+    found = {} if browser is None else write_shim(own, browser, (folder, *packages), given)
     plan = Plan(
         system=system,
         folder=str(folder.absolute()),
         path=tuple(path or os.getcwd() for path in sys.path),
-        overlays=overlays,
-        binds=(*hidden, *write_furniture(own, os.environ)),
+        overlays=write_policy(own, ca_pem, browser, overlays),
+        binds=(*hidden, *write_furniture(own, os.environ), *write_database(own, ca_pem, given, browser)),
         own=str(own),
+        layer=layer,
+        notes=notes,
     )
-    return plan, environments.inside(given, bundle)
+    return plan, environments.inside(given, bundle, found)
 
 
-def _spawn(environment: dict[str, str]) -> tuple[subprocess.Popen[bytes], Channel, Channel]:
+def _layer(
+    environment: Mapping[str, str], folder: Path, own: Path, packages: Iterable[Path]
+) -> tuple[Layer | None, tuple[str, ...]]:
+    """What is laid over HOME, or why nothing is."""
+    python = (sys.prefix, sys.base_prefix, *(path for path in sys.path if path))
+    kept = (*python, *map(str, packages), tempfile.gettempdir())
+    try:
+        return plan_layer(environment, folder, own, kept), ()
+    except NoLayer as error:
+        return None, (f"HOME stays as it is: {error}",)
+
+
+def spawn_first(module: str, environment: dict[str, str]) -> tuple[subprocess.Popen[bytes], Channel, Channel]:
+    """The first process of a place, with its control socket and the one for the orders to the zygote."""
     control, their_control = socket.socketpair()
     orders, their_orders = socket.socketpair()
     with their_control, their_orders:
@@ -201,7 +238,7 @@ def _spawn(environment: dict[str, str]) -> tuple[subprocess.Popen[bytes], Channe
             [
                 sys.executable,
                 "-m",
-                "pytest_webretrieval.slots.warden",
+                f"pytest_webretrieval.slots.{module}",
                 *(str(number) for number in (*numbers, os.getpid())),
             ],
             pass_fds=numbers,
@@ -223,19 +260,12 @@ def _map(number: int) -> Ids:
     return ids
 
 
-async def _ended(process: subprocess.Popen[bytes]) -> None:
+async def wait_for_end(process: subprocess.Popen[bytes]) -> None:
     """Wait for a process that is about to end, and end it when it does not."""
     if process.returncode is not None:
         return
-    loop, ended = asyncio.get_running_loop(), asyncio.Event()
-    descriptor = os.pidfd_open(process.pid)
-    loop.add_reader(descriptor, ended.set)
     try:
-        async with asyncio.timeout(_END_S):
-            await ended.wait()
-    except TimeoutError:
+        await asyncio.to_thread(process.wait, _END_S)
+    except subprocess.TimeoutExpired:
         process.kill()
-    finally:
-        loop.remove_reader(descriptor)
-        os.close(descriptor)
         process.wait()

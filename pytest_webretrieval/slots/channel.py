@@ -14,7 +14,7 @@ from pytest_webretrieval.wire.frames import FrameError, pack, read
 
 from .frames import split
 
-_MOST_FDS = 32
+_MOST_FDS = 253  # SCM_MAX_FD: as many as the kernel passes at once
 
 
 class Gone(Exception):
@@ -92,8 +92,8 @@ class Channel:
 def doors_of(message: dict[str, Any], descriptors: list[int]) -> tuple[Door, ...]:
     """The doors that a message names, with the descriptors that came with it."""
     return tuple(
-        Door(kind, family, descriptor)
-        for (kind, family), descriptor in zip(message["doors"], descriptors, strict=True)
+        Door(kind, family, descriptor, target)
+        for (kind, family, target), descriptor in zip(message["doors"], descriptors, strict=True)
     )
 
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from os import close, dup2, pipe, read, set_blocking, setsid, write
 from typing import NoReturn
 
 from pytest_webretrieval.systems.ways import System
 
-from .fork import fork_into
 from .frames import Frame, split
 from .handlers import Handlers, give_back
 from .host import MAX_REPLY, serve
-from .namespace import NEWUSER, Ids
 from .output import Bounded
+
+Fork = Callable[[Callable[[], NoReturn]], int]  # a process that runs what it is given; its number
 
 _CHUNK = 1 << 18
 _DRAINED = 1 << 22  # more than a pipe holds, so that a drain ends even when somebody prints without end
@@ -103,8 +103,8 @@ class Child:
         self.streams = {}
 
 
-def start(system: System, ids: Ids, handlers: Handlers, not_for_it: Iterable[int]) -> Child:
-    """Fork a run, powerless over the slot; ``not_for_it`` are the parent's own descriptors. Raises OSError."""
+def start(system: System, fork: Fork, handlers: Handlers, not_for_it: Iterable[int]) -> Child:
+    """Fork a run by ``fork``; ``not_for_it`` are the parent's own descriptors. Raises OSError."""
     questions, replies, out, err = pipe(), pipe(), pipe(), pipe()
 
     def body() -> NoReturn:
@@ -121,7 +121,7 @@ def start(system: System, ids: Ids, handlers: Handlers, not_for_it: Iterable[int
         serve(questions[0], replies[1], system)
 
     try:
-        number = fork_into(NEWUSER, ids.inner, ids.setgroups, body)
+        number = fork(body)
     except OSError:
         for descriptor in (questions[1], replies[0], out[0], err[0]):
             close(descriptor)

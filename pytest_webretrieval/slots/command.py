@@ -9,12 +9,13 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+from .proxy import ProxySlot
 from .slot import Slot
 
 TERMINAL = (0, 1, 2)
 
 
-async def run_command(slot: Slot, argv: list[str]) -> int:
+async def run_command(slot: Slot | ProxySlot, argv: list[str]) -> int:
     """The exit code of a command on this process's own terminal; 128 + n for signal n, 127 not found, 126 not
     runnable.
 

@@ -5,8 +5,25 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from .furniture import VARIABLES
+
 _PROXIES = frozenset({"http_proxy", "https_proxy", "ftp_proxy", "all_proxy", "no_proxy"})
-_NOT_FOR_IT = frozenset({"SSL_CERT_DIR", "PYTEST_CURRENT_TEST", "DBUS_SESSION_BUS_ADDRESS", "DOCKER_HOST"})
+# What leads to something outside the slot, where clients would only wait for it, and what is ours alone.
+_NOT_FOR_IT = frozenset(
+    {
+        *VARIABLES,
+        "DISPLAY",
+        "GNOME_KEYRING_CONTROL",
+        "PYTEST_CURRENT_TEST",
+        "SSH_AGENT_PID",
+        "SSL_CERT_DIR",
+        "STY",
+        "WEBRETRIEVAL_ALLOWED",
+        "WEBRETRIEVAL_DOOR",
+    }
+)
+# SDKs that find no key ask the machine that they believe to run on; that would be a try to leave.
+_NO_CLOUD = {"AWS_EC2_METADATA_DISABLED": "true", "NO_GCE_CHECK": "true"}
 
 # Variables by which clients are told where the roots are.
 TRUST_VARIABLES = (
@@ -63,7 +80,7 @@ def offline(environment: Mapping[str, str]) -> dict[str, str]:
         name: HARMLESS if _LIKE_A_KEY.search(name.upper()) or name in _OTHER_SECRETS else value
         for name, value in environment.items()
     }
-    return {**inside, **KEYS}
+    return {**inside, **KEYS, **_NO_CLOUD}
 
 
 def online(environment: Mapping[str, str]) -> dict[str, str]:
@@ -71,11 +88,14 @@ def online(environment: Mapping[str, str]) -> dict[str, str]:
     return dict(environment)
 
 
-def inside(environment: Mapping[str, str], bundle: str) -> dict[str, str]:
-    """The environment without ways around the doors, with ``bundle`` (a file of roots) as what is trusted."""
+def inside(
+    environment: Mapping[str, str], bundle: str, browser: Mapping[str, str] | None = None
+) -> dict[str, str]:
+    """The environment without ways around the doors, with ``bundle`` (a file of roots) as what is trusted, and
+    the variables by which a ``browser`` is found."""
     kept = {
         name: value
         for name, value in environment.items()
         if name.lower() not in _PROXIES and name not in _NOT_FOR_IT
     }
-    return kept | dict.fromkeys(TRUST_VARIABLES, bundle)
+    return kept | dict.fromkeys(TRUST_VARIABLES, bundle) | dict(browser or {})

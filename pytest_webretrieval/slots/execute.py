@@ -7,15 +7,14 @@ from collections.abc import Iterable
 from os import close, dup2
 from typing import NoReturn
 
-from .fork import fork_into
+from .child import Fork
 from .handlers import Handlers, all_usual
-from .namespace import NEWUSER, Ids
 
 NOT_FOUND, NOT_RUNNABLE = 127, 126
 
 
 def start(
-    argv: list[str], ids: Ids, handlers: Handlers, not_for_it: Iterable[int], terminal: tuple[int, ...]
+    argv: list[str], fork: Fork, handlers: Handlers, not_for_it: Iterable[int], terminal: tuple[int, ...]
 ) -> int:
     """The process of a command, on ``terminal`` (standard input, output and error). It stays in the
     caller's session, so that the terminal's keys reach it. Raises OSError."""
@@ -37,4 +36,4 @@ def start(
         os.write(2, f"{argv[0]}: not found\n".encode())
         os._exit(code)
 
-    return fork_into(NEWUSER, ids.inner, ids.setgroups, body)
+    return fork(body)

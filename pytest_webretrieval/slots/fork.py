@@ -29,11 +29,7 @@ def fork_into(
     """The number of a forked process that runs ``before``, unshares ``flags`` (NEWUSER among them), and
     once its ids are mapped runs ``body``. Raises OSError when it could not get there."""
     up, down = pipe(), pipe()
-    with warnings.catch_warnings():
-        # A system's import may have left threads; what is forked here only unshares, and runs Python as pre-forking
-        # servers do.
-        warnings.simplefilter("ignore", DeprecationWarning)
-        number = fork()
+    number = _forked()
     if number == 0:
         with _never_returning():
             close(up[0])
@@ -56,6 +52,22 @@ def fork_into(
         close(up[0])
         close(down[1])
     return number
+
+
+def fork_here(body: Callable[[], NoReturn]) -> int:
+    """The number of a forked process that runs ``body`` where its parent is. Raises OSError."""
+    number = _forked()
+    if number == 0:
+        with _never_returning():
+            body()
+    return number
+
+
+def _forked() -> int:
+    with warnings.catch_warnings():
+        # A system's import may have left threads; what is forked here runs Python as pre-forking servers do.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return fork()
 
 
 def _leave(flags: int, up: int, down: int, before: Callable[[], None]) -> None:

@@ -2,38 +2,109 @@
 
 from __future__ import annotations
 
+import glob
 import os
 import re
 import socket
 import stat
+import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-NAMESERVER = "9.9.9.9"  # any address: all of them are local, and a door answers
+# Any address: all of them are local, and a door answers. It must be none of a public service's, which a browser would
+# know and then ask by HTTPS instead.
+NAMESERVER = "192.0.2.53"
 
 _LOCAL_NAMES = "localhost ip6-localhost ip6-loopback"
-# Unix sockets by path cross a network namespace.
-_SOCKETS = (
+
+# Unix sockets by path cross a network namespace: patterns of those that lead to something outside a slot. {run} is the
+# user's XDG_RUNTIME_DIR, {home} the home, {tmp} the folder of temporary files.
+SOCKETS = (
+    # who starts containers and machines
     "/run/docker.sock",
+    "/var/run/docker.sock",
     "/run/podman/podman.sock",
-    "/run/containerd/containerd.sock",
+    "/run/containerd/*.sock*",
+    "/run/k3s/containerd/*.sock*",
     "/run/crio/crio.sock",
-    "/run/dbus/system_bus_socket",
+    "/run/buildkit/*.sock",
+    "/run/libvirt/*-sock*",
+    "/var/lib/lxd/unix.socket",
+    "/var/snap/lxd/common/lxd/unix.socket",
+    "{run}/docker.sock",
+    "{run}/podman/podman.sock",
+    "{run}/containerd/*.sock*",
+    "{run}/buildkit/*.sock",
+    "{home}/.docker/run/docker.sock",
+    "{home}/.docker/desktop/*.sock",
+    "{home}/.colima/*/docker.sock",
+    # who looks up names
     "/run/nscd/socket",
     "/var/run/nscd/socket",
     "/run/avahi-daemon/socket",
-    "/run/systemd/resolve/io.systemd.Resolve",
-    "/run/systemd/resolve/io.systemd.Resolve.Monitor",
+    "/run/systemd/resolve/io.systemd.Resolve*",
+    # who acts for the whole machine or session
+    "/run/dbus/system_bus_socket",
     "/run/systemd/private",
-    "/run/snapd.socket",
+    "/run/snapd*.socket",
+    "/tmp/dbus-*",
+    "{run}/bus",
+    "{run}/at-spi/bus*",
+    "{run}/dbus-*",
+    "{run}/systemd/notify",
+    "{run}/systemd/private",
+    # networks of their own
+    "/run/tailscale/*.sock",
+    "/run/tor/*",
+    # who signs and decrypts
+    "{run}/gnupg/S.*",
+    "{run}/gnupg/d.*/S.*",
+    "{run}/keyring/*",
+    "{run}/gcr/*",
+    "{run}/*ssh*agent*",
+    "{run}/*ssh*agent*/*",
+    "{home}/.gnupg/S.*",
+    "{home}/.ssh/agent/*",
+    "{home}/.1password/agent.sock",
+    "{tmp}/ssh-*/agent.*",
+    # screens, sound and terminals
+    "/tmp/.X11-unix/X*",
+    "/tmp/.ICE-unix/*",
+    "/run/screen/S-*/*",
+    "{run}/wayland-*",
+    "{run}/pipewire-*",
+    "{run}/pulse/native",
+    "{run}/vscode-ipc-*.sock",
+    "{tmp}/tmux-*/*",
+    "{tmp}/vscode-ipc-*.sock",
 )
-_SOCKETS_OF_USER = ("bus", "docker.sock", "podman/podman.sock", "systemd/private", "systemd/notify")
+
+# Variables that say where such a socket is, among other things.
+VARIABLES = (
+    "BUILDKIT_HOST",
+    "CONTAINERD_ADDRESS",
+    "CONTAINER_HOST",
+    "DBUS_SESSION_BUS_ADDRESS",
+    "DBUS_SYSTEM_BUS_ADDRESS",
+    "DOCKER_HOST",
+    "GPG_AGENT_INFO",
+    "KITTY_LISTEN_ON",
+    "NOTIFY_SOCKET",
+    "PULSE_SERVER",
+    "SESSION_MANAGER",
+    "SSH_AUTH_SOCK",
+    "SWAYSOCK",
+    "TMUX",
+    "VSCODE_IPC_HOOK_CLI",
+    "WAYLAND_DISPLAY",
+)
 
 
 def write_furniture(folder: Path, environment: Mapping[str, str]) -> list[tuple[str, str]]:
     """Write what is shown in the place of the machine's own; returns pairs (file shown, file hidden)."""
     files = {
-        "/etc/resolv.conf": f"nameserver {NAMESERVER}\noptions timeout:2 attempts:2\n",
+        # `search .`: else the machine's own domain is put behind every name that is not found.
+        "/etc/resolv.conf": f"nameserver {NAMESERVER}\nsearch .\noptions timeout:2 attempts:2\n",
         "/etc/hosts": f"127.0.0.1 localhost {socket.gethostname()}\n::1 {_LOCAL_NAMES}\n",
         "/etc/nsswitch.conf": names_from_dns(_read("/etc/nsswitch.conf")),
     }
@@ -63,12 +134,16 @@ def sockets_to_hide(environment: Mapping[str, str]) -> list[str]:
 
 
 def _places(environment: Mapping[str, str]) -> Iterator[str]:
-    yield from _SOCKETS
-    runtime = environment.get("XDG_RUNTIME_DIR") or f"/run/user/{os.getuid()}"
-    yield from (f"{runtime}/{name}" for name in _SOCKETS_OF_USER)
-    for variable in ("DOCKER_HOST", "CONTAINER_HOST", "DBUS_SESSION_BUS_ADDRESS", "SSH_AUTH_SOCK"):
-        if place := re.search(r"(/[^,;]+)", environment.get(variable, "").removeprefix("unix://")):
-            yield place[1]
+    names = {
+        "run": environment.get("XDG_RUNTIME_DIR") or f"/run/user/{os.getuid()}",
+        "home": environment.get("HOME") or os.path.expanduser("~"),
+        "tmp": tempfile.gettempdir(),
+    }
+    fixed = {name: glob.escape(place) for name, place in names.items()}
+    for pattern in SOCKETS:
+        yield from glob.iglob(pattern.format(**fixed))
+    for variable in VARIABLES:
+        yield from re.findall(r"/[^,;:\s]+", environment.get(variable, ""))
 
 
 def _is_socket(place: str) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import faulthandler
 import os
 import sys
+import tempfile
 import traceback
 from contextlib import suppress
 from pathlib import Path
@@ -47,8 +48,10 @@ def serve(questions: int, replies: int, system: System) -> NoReturn:
 
 
 def _obeyed(question: dict[str, Any], system: System) -> dict[str, Any]:
-    if "state" in question:
-        os.environ["WEBRETRIEVAL_STATE_DIR"] = question["state"]
+    if places := question.get("places"):
+        os.environ.update(places)
+        if "TMPDIR" in places:
+            tempfile.tempdir = None  # what the import may have found out
     match question["do"]:
         case "start":
             return _started(system)

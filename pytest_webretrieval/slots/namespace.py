@@ -16,7 +16,8 @@ from dataclasses import dataclass
 
 NEWNS, NEWUSER, NEWPID, NEWNET = 0x00020000, 0x10000000, 0x20000000, 0x40000000
 BIND, RECURSIVE, PRIVATE = 0x1000, 0x4000, 0x40000
-NOSUID, NODEV, NOEXEC, READ_ONLY = 0x2, 0x4, 0x8, 0x1
+NOSUID, NODEV, NOEXEC, READ_ONLY, REMOUNT = 0x2, 0x4, 0x8, 0x1, 0x20
+_DETACH = 2
 _PR_SET_PDEATHSIG = 1
 
 
@@ -91,6 +92,11 @@ def mount(source: str, target: str, kind: str, flags: int, data: str = "") -> No
 def bind(source: str, target: str) -> None:
     """Show one file or folder in the place of another. Raises OSError."""
     mount(source, target, "", BIND | RECURSIVE)
+
+
+def unmount(target: str) -> None:
+    """Take off what was mounted last, with all that is mounted in it. Raises OSError."""
+    _check(_libc().umount2(os.fsencode(target), _DETACH), f"unmount {target}")
 
 
 def mount_proc() -> None:

@@ -21,6 +21,7 @@ from socket import (
 
 from pytest_webretrieval.wire.frames import pack
 
+from .relays import Relay
 from .sniff import packet_socket
 
 _BACKLOG = 1024
@@ -35,10 +36,11 @@ class Opening:
     kind: str
     family: int
     socket: socket
+    target: str = ""
 
 
-def hand_out(control: socket, families: list[int], notes: list[str]) -> None:
-    """Open the doors here and send them as one frame ``{doors: [[kind, family], ...], notes}``. Raises
+def hand_out(control: socket, families: list[int], notes: list[str], relays: tuple[Relay, ...]) -> None:
+    """Open the doors here and send them as one frame ``{doors: [[kind, family, target], ...], notes}``. Raises
     OSError.
 
     ``notes`` name what this place had to go without. The sockets are closed here: those who live here have
@@ -49,8 +51,9 @@ def hand_out(control: socket, families: list[int], notes: list[str]) -> None:
         for family in families:
             openings += [_tcp(kind, family, port, stack) for kind, port in _TCP_DOORS]
             openings.append(_udp(family, stack))
+        openings += [_relay(relay, stack) for relay in relays if relay.family in families]
         openings.append(Opening("packets", 0, stack.enter_context(packet_socket())))
-        names = [[opening.kind, opening.family] for opening in openings]
+        names = [[opening.kind, opening.family, opening.target] for opening in openings]
         send_fds(
             control,
             [pack({"doors": names, "notes": notes})],
@@ -64,6 +67,18 @@ def _tcp(kind: str, family: int, port: int, stack: ExitStack) -> Opening:
     _bind(door, family, port)
     door.listen(_BACKLOG)
     return Opening(kind, family, door)
+
+
+def _relay(relay: Relay, stack: ExitStack) -> Opening:
+    """At one address only: the port stays the system's own at every other."""
+    door = stack.enter_context(socket(AF_INET if relay.family == 4 else AF_INET6, SOCK_STREAM))
+    door.setsockopt(SOL_SOCKET, SO_REUSEADDR, 1)
+    if relay.family == 6:
+        # A local route is enough to receive at an address, but not to bind to it.
+        door.setsockopt(IPPROTO_IPV6, _IPV6_FREEBIND, 1)
+    door.bind((relay.address, relay.port))
+    door.listen(_BACKLOG)
+    return Opening("relay", relay.family, door, relay.target)
 
 
 def _udp(family: int, stack: ExitStack) -> Opening:

@@ -1,12 +1,11 @@
 """The slot's parent: first process of the slot, keeper of its network and of one run at a time.
 
-It never runs user code, waits in one place for everything, and believes nothing that comes out of a run. As
-init of the slot's PID namespace it inherits whatever a run leaves behind, so ``kill(-1)`` followed by waiting
-ends all of it. The end of its control socket is its own end.
+It never runs user code, waits in one place for everything, and believes nothing that comes out of a run. Whatever
+a run leaves behind is its child, and its keeping ends all of it. The end of its control socket is its own end.
 
 Orders are frames on the control socket, each with an ``id`` that its answer repeats:
 
-``ask``   ``deadline_s``, ``state``; blobs: the question as a frame for the run. Answer: ``ending``,
+``ask``   ``deadline_s``, ``places``; blobs: the question as a frame for the run. Answer: ``ending``,
           ``duration_s``, ``status``; blobs: the run's reply, standard output and error of the step.
 ``end``   ``keep``: a living run is left for the next one. Answer: ``survivors``, ``error``; blobs: output and error.
 ``kill``  end the run at once. No answer of its own; a waiting ``ask`` is answered as ``cancelled``.
@@ -24,15 +23,12 @@ from socket import socket
 from time import monotonic
 from typing import Any, NoReturn
 
-from pytest_webretrieval.systems.ways import System
 from pytest_webretrieval.wire.frames import FrameError, pack
 
-from . import execute
-from .child import Child, start
+from .child import Child
 from .frames import Frame, split
 from .handlers import take_over
-from .namespace import Ids
-from .reaping import anybody_left, dead, end_everybody
+from .keeping import Keeping
 
 CLOSE_S = 5.0  # for a system's close()
 LINGER_S = 0.25  # for what a run left behind
@@ -54,8 +50,8 @@ class _Waiting:
 class Parent:
     """The state of the one loop in ``run``."""
 
-    def __init__(self, control: socket, system: System | None, ids: Ids, terminal: tuple[int, ...]) -> None:
-        self._control, self._system, self._ids, self._terminal = control, system, ids, terminal
+    def __init__(self, control: socket, keeping: Keeping, terminal: tuple[int, ...]) -> None:
+        self._control, self._keeping, self._terminal = control, keeping, terminal
         self._unread = bytearray()
         self._orders: deque[tuple[dict[str, Any], Frame]] = deque()
         self._child: Child | None = None
@@ -129,13 +125,12 @@ class Parent:
                 self._exec(order)
 
     def _ask(self, order: dict[str, Any], frame: Frame) -> None:
-        assert self._system is not None
         now, allowed = monotonic(), float(order["deadline_s"])
         self._waiting = waiting = _Waiting(order["id"], "asking", now, allowed, now + allowed)
         if self._child is None:
             try:
                 own = (self._control.fileno(), *self._wake, *self._terminal)
-                self._child = start(self._system, self._ids, self._handlers, own)
+                self._child = self._keeping.start(self._handlers, own)
             except OSError as error:
                 self._waiting = None
                 self._tell({"id": order["id"], "broken": f"no process for the run: {error}"})
@@ -147,7 +142,7 @@ class Parent:
             self._child.send(frame.blobs[0])
         else:
             waiting.phase, waiting.question = "starting", frame.blobs[0]
-            self._child.send(pack({"do": "start", "state": order["state"]}))
+            self._child.send(pack({"do": "start", "places": order["places"]}))
 
     def _end(self, order: dict[str, Any]) -> None:
         child, now = self._child, monotonic()
@@ -178,7 +173,7 @@ class Parent:
         self._waiting = _Waiting(order["id"], "running", now, 0.0, None)
         own = (self._control.fileno(), *self._wake)
         try:
-            self._command = execute.start(order["argv"], self._ids, self._handlers, own, self._terminal)
+            self._command = self._keeping.execute(order["argv"], self._handlers, own, self._terminal)
         except OSError as error:
             self._waiting = None
             self._tell({"id": order["id"], "broken": f"no process for the command: {error}"})
@@ -228,7 +223,7 @@ class Parent:
 
     def _reap(self) -> None:
         read(self._wake[0], 512)
-        for number, status in dead():
+        for number, status in self._keeping.dead():
             self._gone(number, status)
         if self._waiting is not None and self._waiting.phase == "lingering":
             self._linger(self._waiting)
@@ -255,7 +250,7 @@ class Parent:
     # --- ends ---
 
     def _linger(self, waiting: _Waiting) -> None:
-        if not anybody_left():
+        if not self._keeping.anybody_left():
             self._finish(waiting, 0)
 
     def _finish(self, waiting: _Waiting, survivors: int) -> None:
@@ -267,7 +262,7 @@ class Parent:
 
     def _kill_all(self) -> int:
         """End every other process of the slot; returns how many there were."""
-        ended = end_everybody()
+        ended = self._keeping.end_everybody()
         if self._child is not None and self._child.number in ended:
             self._child.status, self._died_at = ended[self._child.number], monotonic()
         return len(ended)

@@ -11,13 +11,19 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from .browser import Browser, look
 from .carrier import Carrier, NoCarrier, open_carrier
+from .database import certutil, is_needed
 from .furniture import sockets_to_hide
+from .launch import launch
+from .proxy import open_proxy_carrier
+from .proxy_limits import LIMITS
 from .refusal import in_container
 from .slot import SlotFailure
 from .trust import SYSTEM_BUNDLES, bundles_to_hide
 
 GOOD, LIMITED, MISSING = "good", "limited", "missing"
+_BRING = "webretrieval browser"
 _JAVA_ROOTS = ("/etc/ssl/certs/java/cacerts", "/etc/pki/java/cacerts")
 
 
@@ -42,19 +48,55 @@ async def _probe() -> list[Finding]:
 
     began = time.perf_counter()
     findings = [_machine()]
+    browser, passed_over = look(None)
     try:
         carrier = await open_carrier(
-            None, ca_pem=trustme.CA().cert_pem.bytes(), isolation="run", folder=Path.cwd()
+            None,
+            ca_pem=trustme.CA().cert_pem.bytes(),
+            isolation="run",
+            folder=Path.cwd(),
+            browser=browser,
         )
     except NoCarrier as error:
         detail, _, mend = str(error).partition("\n")
-        return [*findings, Finding(name="slots", state=MISSING, detail=detail, mend=mend or None)]
+        missing = Finding(name="slots", state=MISSING, detail=detail, mend=mend or None)
+        return [*findings, missing, *await _proxy()]
     try:
         await carrier.imported()
         findings += await _slot(carrier, began)
+        findings += await _browser(carrier, browser, passed_over)
     finally:
         await carrier.close()
     return [*findings, _roots(), *_without_trust(), _sockets()]
+
+
+async def _proxy() -> list[Finding]:
+    """What is used instead, tried out, and what it cannot do."""
+    import trustme
+
+    nothing = os.open(os.devnull, os.O_RDWR)
+    try:
+        carrier = await open_proxy_carrier(
+            None, ca_pem=trustme.CA().cert_pem.bytes(), isolation="run", folder=Path.cwd()
+        )
+        try:
+            await carrier.imported()
+            slot = await carrier.open_slot("probe", terminal=(nothing, nothing, nothing))
+            await slot.ready()
+            status = await slot.execute([sys.executable, "-c", "pass"])
+        finally:
+            await carrier.close()
+    except (NoCarrier, SlotFailure) as error:
+        return [Finding(name="proxy", state=MISSING, detail=str(error))]
+    finally:
+        os.close(nothing)
+    if status != 0:
+        return [
+            Finding(name="proxy", state=MISSING, detail=f"Python by the proxy carrier ended with {status}")
+        ]
+    detail = "carrier `proxy` works here, and is used instead; it reaches less:"
+    limits = [Finding(name="", state="", detail=f"{limit.what}: {limit.how}") for limit in LIMITS]
+    return [Finding(name="proxy", state=LIMITED, detail=detail), *limits]
 
 
 def _machine() -> Finding:
@@ -90,6 +132,27 @@ async def _slot(carrier: Carrier, began: float) -> list[Finding]:
     return found
 
 
+async def _browser(carrier: Carrier, browser: Browser | None, passed_over: tuple[str, ...]) -> list[Finding]:
+    others = "".join(f"; {line}" for line in passed_over)
+    if browser is None:
+        detail = f"none is here: systems that need one will fail{others}"
+        return [Finding(name="browser", state=LIMITED, detail=detail, mend=_BRING)]
+    known = f"{browser.kind} {browser.version or 'of unknown version'} at {browser.path}"
+    tried = await launch(carrier, browser)
+    if tried.problem is not None:
+        detail = f"{known} does not work in a slot: {tried.problem}{others}"
+        mend = f"{_BRING}\nor name another: --webretrieval-browser=PATH"
+        return [Finding(name="browser", state=LIMITED, detail=detail, mend=mend)]
+    sandbox = "with" if tried.sandboxed else "without"
+    works = f"{known} works in a slot, {sandbox} its own sandbox{others}"
+    found = [Finding(name="browser", state=GOOD, detail=works)]
+    if is_needed(browser, os.environ) and certutil() is None:
+        detail = "an old Chromium or a headless shell reads no policy, and certutil is missing to give it our authority"
+        mend = "install libnss3-tools (Debian, Ubuntu), nss-tools (Fedora, Alpine) or nss (Arch)"
+        found.append(Finding(name="browser trust", state=LIMITED, detail=detail, mend=mend))
+    return found
+
+
 def _note(note: str) -> Finding:
     """A thing that the place had to go without."""
     if note.startswith("mount /proc"):
@@ -98,6 +161,12 @@ def _note(note: str) -> Finding:
             state=LIMITED,
             detail=f"{note}: systems see the machine's processes, though they cannot reach them",
             mend="docker run --security-opt systempaths=unconfined ...",
+        )
+    if note.startswith("HOME"):
+        shared = note.startswith("HOME is one")
+        detail = f"{note}: what a run writes there {'is found by the next' if shared else 'stays'}"
+        return Finding(
+            name="HOME", state=LIMITED, detail=detail, mend="point HOME at a plain folder of its own"
         )
     return Finding(name="mounts", state=LIMITED, detail=f"{note}: what reads it meets the machine's own")
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import os
-import shutil
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,8 +17,14 @@ from pytest_webretrieval.wire.doors import Door
 from pytest_webretrieval.wire.frames import pack
 
 from .channel import Channel, Gone
+from .removal import MountedBelow, remove_tree
 
 _PATIENCE_S = 10.0  # beyond what the slot's parent was allowed; when that is over, the slot is broken
+
+
+# A browser puts a socket below its temporary folder, of whose path the kernel takes 107 bytes.
+_LONGEST_TEMPORARY = 107 - len("/.org.chromium.Chromium.XXXXXX/SingletonSocket")
+_numbers = itertools.count(1)
 
 
 class SlotFailure(Exception):
@@ -52,9 +58,12 @@ class Slot:
         self._answers: dict[int, asyncio.Future[tuple[dict[str, Any], tuple[bytes, ...]]]] = {}
         self._orders = 0
         self._runs = 0
-        self._state: Path | None = None  # the open run's folder
+        self._folders: dict[str, Path] = {}  # of the open run
         self._over = False  # an earlier step ended the system
         self._listener = asyncio.create_task(self._listen(), name=f"slot {name}")
+
+    async def ready(self) -> None:
+        """Once the doors are served: here nothing is left to do, the zygote has imported the system."""
 
     async def ask(self, task: Task, deadline_s: float) -> Testimony:
         """Put a task to the system; the first one starts the run, for which the system has ``deadline_s``
@@ -64,11 +73,11 @@ class Slot:
         """
         if self._over:
             return _NOT_ASKED
-        state = str(self._begin())
-        question = pack({"do": "ask", "task": task_to_json(task), "state": state})
+        places = self._begin()
+        question = pack({"do": "ask", "task": task_to_json(task), "places": places})
         try:
             answer, blobs = await self._order(
-                {"do": "ask", "deadline_s": deadline_s, "state": state},
+                {"do": "ask", "deadline_s": deadline_s, "places": places},
                 (question,),
                 2 * deadline_s + _PATIENCE_S,
             )
@@ -87,9 +96,10 @@ class Slot:
             return await self._end(keep)
         finally:
             self._over = False
-            if self._state is not None:
-                shutil.rmtree(self._state, ignore_errors=True)
-                self._state = None
+            for folder in self._folders.values():
+                with suppress(MountedBelow):
+                    remove_tree(folder)
+            self._folders = {}
 
     async def close(self) -> None:
         """End the run that may be open, and the slot with its namespaces."""
@@ -105,7 +115,7 @@ class Slot:
         for door in self.doors:
             os.close(door.fd)
         self.doors = ()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        remove_tree(self._folder)
 
     async def execute(self, argv: list[str]) -> int:
         """Run a command on the terminal that the slot was opened with; its exit code, or minus the signal.
@@ -114,12 +124,18 @@ class Slot:
         answer, _ = await self._order({"do": "exec", "argv": argv}, (), None)
         return int(answer["status"])
 
-    def _begin(self) -> Path:
-        if self._state is None:
+    def _begin(self) -> dict[str, str]:
+        """The folders of the open run, by the variable that names each to the system. What keeps its process has
+        no folder of temporary files for each run: the process may hold some in it."""
+        if not self._folders:
             self._runs += 1
-            self._state = self._folder / f"run-{self._runs}"
-            self._state.mkdir(mode=0o700, parents=True)
-        return self._state
+            self._folders = {"WEBRETRIEVAL_STATE_DIR": self._folder / f"run-{self._runs}"}
+            temporary = self._folder.parent.parent / f"t{next(_numbers)}"
+            if not self._keep and len(os.fsencode(temporary)) <= _LONGEST_TEMPORARY:
+                self._folders["TMPDIR"] = temporary
+            for folder in self._folders.values():
+                folder.mkdir(mode=0o700, parents=True)
+        return {variable: str(folder) for variable, folder in self._folders.items()}
 
     async def _end(self, keep: bool) -> RunEnd:
         answer, (out, err) = await self._order({"do": "end", "keep": keep}, (), _PATIENCE_S)

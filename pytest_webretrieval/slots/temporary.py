@@ -4,10 +4,13 @@ started."""
 from __future__ import annotations
 
 import os
-import shutil
 import tempfile
 from contextlib import suppress
 from pathlib import Path
+
+from .removal import MountedBelow, remove_tree
+
+__all__ = ["MountedBelow", "new_folder", "remove", "sweep"]
 
 
 def new_folder(name: str) -> Path:
@@ -31,8 +34,11 @@ def new_folder(name: str) -> Path:
 
 
 def remove(folder: Path) -> None:
-    """Remove a folder that ``new_folder`` made, and what is empty above it."""
-    shutil.rmtree(folder, ignore_errors=True)
+    """Remove a folder that ``new_folder`` made, and what is empty above it.
+
+    Raises MountedBelow, and removes nothing, where something is mounted in it: that would be deleted as well.
+    """
+    remove_tree(folder)
     with suppress(OSError):
         folder.parent.rmdir()
         folder.parent.parent.rmdir()
@@ -47,7 +53,8 @@ def sweep(parent: Path) -> None:
     for folder in folders:
         number = folder.name.partition("-")[0]
         if number.isdecimal() and folder.name != _name(int(number)):
-            shutil.rmtree(folder, ignore_errors=True)
+            with suppress(MountedBelow):
+                remove_tree(folder)
 
 
 def _is_ours(folder: Path) -> bool:

@@ -40,15 +40,21 @@ def write_trust(folder: Path, ca_pem: bytes) -> tuple[str, tuple[tuple[str, str]
 
     OpenSSL finds a root in a hashed folder by the name ``SUBJECT-HASH.0``.
     """
-    bundle = folder / "roots.pem"
-    bundle.write_bytes(system_roots() + b"\n" + ca_pem)
+    bundle = write_bundle(folder, ca_pem)
     if not Path(HASHED_FOLDER).is_dir():
-        return str(bundle), ()
+        return bundle, ()
     added = folder / "certs"
     added.mkdir()
     added.chmod(0o755)
     (added / f"{subject_hash(ca_pem):08x}.0").write_bytes(ca_pem)
-    return str(bundle), ((str(added), os.path.realpath(HASHED_FOLDER)),)
+    return bundle, ((str(added), os.path.realpath(HASHED_FOLDER)),)
+
+
+def write_bundle(folder: Path, ca_pem: bytes) -> str:
+    """The path of a file with this machine's roots and ours."""
+    bundle = folder / "roots.pem"
+    bundle.write_bytes(system_roots() + b"\n" + ca_pem)
+    return str(bundle)
 
 
 def system_roots() -> bytes:
@@ -69,7 +75,7 @@ def bundles_to_hide(system: str | None, folder: Path) -> list[str]:
     if default := ssl.get_default_verify_paths().openssl_cafile:
         places.append(default)
     packages = [path for path in sys.path if path]
-    for environment in _environments(system, folder):
+    for environment in environments_of(system, folder):
         packages += [str(path) for path in environment.glob("lib*/python*/site-packages")]
         packages += [str(path) for path in environment.glob("lib/python3/dist-packages")]
         places += _of_openssl(environment)
@@ -87,7 +93,7 @@ def _existing(places: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(place for place in real if os.path.isfile(place)))
 
 
-def _environments(system: str | None, folder: Path) -> Iterator[Path]:
+def environments_of(system: str | None, folder: Path) -> Iterator[Path]:
     """Environments in which a command may run: those that lie in the folder, and those its words lead to."""
     yield from (folder / name for name in (".venv", "venv", "env"))
     if virtual := os.environ.get("VIRTUAL_ENV"):

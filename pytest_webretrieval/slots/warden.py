@@ -5,7 +5,8 @@ time has come.
 
 CONTROL is a socket to the harness, ORDERS one that the zygote will use, HARNESS the harness's process number.
 The warden keeps the power over the first namespace and runs no user code. It watches the harness itself, not
-only the socket: a forked copy of the harness may hold the socket open.
+only the socket: a forked copy of the harness may hold the socket open. It mounts, and removes nothing: that is done by
+the process that started it, which sees the machine as it is and waits for its end.
 
 On CONTROL: ``unshared`` or ``refused``; then, once the harness has mapped the ids, the frame with the
 doors or ``refused``; ``output`` is answered with what the zygote printed; ``ended`` says that the zygote
@@ -18,6 +19,7 @@ import os
 import signal
 import sys
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from select import POLLIN, poll
 from socket import socket
@@ -26,7 +28,8 @@ from typing import Any, NoReturn
 from pytest_webretrieval.wire.frames import pack, receive
 
 from . import netlink
-from .fork import fork_into
+from .fork import fork_here, fork_into
+from .layer import lay
 from .namespace import (
     NEWNET,
     NEWNS,
@@ -37,6 +40,7 @@ from .namespace import (
     RECURSIVE,
     Ids,
     bind,
+    die_with_parent,
     mount,
     mount_proc,
     unshare,
@@ -52,22 +56,31 @@ def main(control_fd: int, orders_fd: int, harness: int) -> NoReturn:
         signal.signal(
             number, signal.SIG_IGN
         )  # the terminal's keys are for the harness, which ends us in order
-    _be_alone(control_fd, orders_fd)
     control = socket(fileno=control_fd)
     harness_fd = os.pidfd_open(harness)
     message, _ = receive(control) or os._exit(0)
     plan = plan_from_json(message["plan"])
+    # A process with threads (a sitecustomize may start some) cannot unshare; a forked one has none.
+    warden = fork_here(lambda: _guard(control, harness_fd, orders_fd, plan))
+    control.close()
+    os.close(orders_fd)
+    code = os.waitstatus_to_exitcode(os.waitpid(warden, 0)[1])
+    remove(Path(plan.own))
+    os._exit(max(0, code))
+
+
+def _guard(control: socket, harness_fd: int, orders_fd: int, plan: Plan) -> NoReturn:
     try:
         ids = _enter(control)
-        notes = _furnish(plan)
+        die_with_parent()
+        plan, notes = _furnish(plan)
         families = _network()
-        output, zygote = _fork_zygote(plan, ids, orders_fd, (control_fd, harness_fd))
-        hand_out(control, families, notes)
+        output, zygote = _fork_zygote(plan, ids, orders_fd, (control.fileno(), harness_fd))
+        hand_out(control, families, notes, plan.relays)
     except _Refused as refused:
         _say(control, {"refused": refused.step, "errno": refused.errno})
         os._exit(1)
     _watch(control, harness_fd, zygote, output)
-    remove(Path(plan.own))
     os._exit(0)
 
 
@@ -77,14 +90,6 @@ class _Refused(Exception):
     def __init__(self, step: str, error: OSError) -> None:
         super().__init__(f"{step}: {error}")
         self.step, self.errno = step, error.errno
-
-
-def _be_alone(*not_for_both: int) -> None:
-    """A process with threads (a sitecustomize may start some) cannot unshare: go on in a forked one."""
-    if len(os.listdir("/proc/self/task")) > 1 and (number := os.fork()):
-        for descriptor in not_for_both:
-            os.close(descriptor)
-        os._exit(max(0, os.waitstatus_to_exitcode(os.waitpid(number, 0)[1])))
 
 
 def _enter(control: socket) -> Ids:
@@ -97,13 +102,20 @@ def _enter(control: socket) -> Ids:
     return ids_from_json(message["ids"])
 
 
-def _furnish(plan: Plan) -> list[str]:
-    """Mount what the plan says; returns what could not be had, one note each."""
-    notes = []
+def _furnish(plan: Plan) -> tuple[Plan, list[str]]:
+    """Mount what the plan says; returns the plan for the slots, and what could not be had, one note each."""
+    notes = list(plan.notes)
     try:
         mount("none", "/", "", RECURSIVE | PRIVATE)
     except OSError as error:
         raise _Refused("mount", error) from error
+    layer = plan.layer
+    if layer is not None:
+        try:
+            lay(layer)
+        except OSError as error:
+            notes.append(f"HOME stays as it is: {os.strerror(error.errno or 0)}")
+            layer = None
     for added, target in plan.overlays:
         try:
             mount("overlay", target, "overlay", READ_ONLY, f"lowerdir={added}:{target}")
@@ -114,7 +126,7 @@ def _furnish(plan: Plan) -> list[str]:
             bind(source, target)
         except OSError as error:
             notes.append(f"bind {target}: {os.strerror(error.errno or 0)}")
-    return notes
+    return replace(plan, layer=layer), notes
 
 
 def _network() -> list[int]:

@@ -25,6 +25,8 @@ from pytest_webretrieval.wire.frames import pack
 from . import netlink
 from .fork import FAILED, fork_into
 from .frames import split
+from .keeping import Namespaced
+from .layer import RunLayer
 from .namespace import NEWNET, NEWNS, NEWPID, NEWUSER, Ids, die_with_parent, mount_proc
 from .openings import hand_out
 from .parent import Parent
@@ -46,15 +48,16 @@ def run(orders: socket, plan: Plan, ids: Ids) -> NoReturn:
         while (frame := split(buffer)) is not None:
             order = frame.message()
             if order["do"] == "import":
-                system, answer = _import(plan)
+                system, answer = import_system(plan)
                 orders.sendall(pack(answer))
                 gc.collect()
                 gc.freeze()  # what the import made stays shared with every child
             else:
-                _fork_slot(descriptors, system, ids, orders.fileno())
+                _fork_slot(descriptors, system, plan, ids, orders.fileno())
 
 
-def _import(plan: Plan) -> tuple[System | None, dict[str, Any]]:
+def import_system(plan: Plan) -> tuple[System | None, dict[str, Any]]:
+    """The system, and what is answered to ``import``."""
     if plan.system is None:
         return None, {"imported": True, "capabilities": None}
     sys.path[:] = list(dict.fromkeys([*plan.path, *sys.path]))
@@ -78,7 +81,7 @@ def _told(error: BaseException) -> str:
     return "".join(traceback.format_exception(error))[-4096:].strip()
 
 
-def _fork_slot(descriptors: list[int], system: System | None, ids: Ids, orders_fd: int) -> None:
+def _fork_slot(descriptors: list[int], system: System | None, plan: Plan, ids: Ids, orders_fd: int) -> None:
     """In two forks: the first makes the namespaces, the second is first in the new PID namespace."""
     control_fd, *terminal = descriptors
     with suppress(Exception):
@@ -88,7 +91,7 @@ def _fork_slot(descriptors: list[int], system: System | None, ids: Ids, orders_f
     def body() -> NoReturn:
         close(orders_fd)
         if fork() == 0:
-            _be_parent(control_fd, tuple(terminal), system, ids)
+            _be_parent(control_fd, tuple(terminal), system, plan, ids)
         os._exit(0)
 
     flags = NEWUSER | NEWNET | NEWNS | NEWPID
@@ -101,7 +104,9 @@ def _fork_slot(descriptors: list[int], system: System | None, ids: Ids, orders_f
             close(descriptor)
 
 
-def _be_parent(control_fd: int, terminal: tuple[int, ...], system: System | None, ids: Ids) -> NoReturn:
+def _be_parent(
+    control_fd: int, terminal: tuple[int, ...], system: System | None, plan: Plan, ids: Ids
+) -> NoReturn:
     control = socket(fileno=control_fd)
     try:
         notes = []
@@ -109,11 +114,25 @@ def _be_parent(control_fd: int, terminal: tuple[int, ...], system: System | None
             mount_proc()
         except OSError as error:
             notes.append(f"mount /proc: {error.strerror}")
-        hand_out(control, netlink.bring_up(), notes)
+        layer = _lay(plan, notes)
+        hand_out(control, netlink.bring_up(), notes, plan.relays)
     except OSError as error:
         _refuse(control, "network", error)
         os._exit(FAILED)
-    Parent(control, system, ids, terminal).run()
+    Parent(control, Namespaced(system, ids, layer), terminal).run()
+
+
+def _lay(plan: Plan, notes: list[str]) -> RunLayer | None:
+    """A layer for the first run's HOME; None where there is none, or all share the import's."""
+    if plan.layer is None:
+        return None
+    layer = RunLayer(plan.layer, [target for _, target in (*plan.overlays, *plan.binds)])
+    try:
+        layer.renew()
+    except OSError as error:
+        notes.append(f"HOME is one for all runs: {error.strerror}")
+        return None
+    return layer
 
 
 def _refuse(control: socket, step: str, error: OSError) -> None:

@@ -17,6 +17,7 @@ import pytest
 import trustme
 from dnslib import AAAA, QTYPE, RR, A, DNSRecord  # type: ignore[import-untyped]
 
+from pytest_webretrieval.slots.browser import Browser
 from pytest_webretrieval.slots.carrier import Carrier, NoCarrier, open_carrier
 from pytest_webretrieval.slots.slot import Slot
 from pytest_webretrieval.systems.contract import Task, Testimony
@@ -168,6 +169,7 @@ async def _place(
     terminal: tuple[int, ...] = (),
     environment: dict[str, str] | None = None,
     import_s: float = 60.0,
+    browser: Browser | None = None,
 ) -> AsyncIterator[Place]:
     web = Web()
     try:
@@ -177,6 +179,7 @@ async def _place(
             isolation=isolation,
             folder=folder,
             environment=environment,
+            browser=browser,
         )
     except NoCarrier as error:
         pytest.skip(f"this machine makes no slots: {error}")
@@ -189,6 +192,12 @@ async def _place(
     finally:
         await carrier.close()
         web.close()
+
+
+@pytest.fixture(autouse=True)
+def nobodys_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test has to do with the home of whoever runs it."""
+    monkeypatch.setenv("HOME", str(tmp_path_factory.mktemp("home")))
 
 
 @pytest.fixture

@@ -30,7 +30,10 @@ def home() -> Iterator[Path]:
 @pytest.mark.skipif(
     os.getuid() != 0, reason="only root can become another user; the tests ran as one already"
 )
-@pytest.mark.parametrize("tests", ["test_power.py", "test_doors.py", "test_endings.py -k dies"])
+@pytest.mark.parametrize(
+    "tests",
+    ["test_power.py", "test_no_way_out.py", "test_doors.py", "test_endings.py -k dies", "test_home.py"],
+)
 def test_as_an_ordinary_user(tests: str, home: Path) -> None:
     file, *options = tests.split()
     pytest_command = [

@@ -18,7 +18,7 @@ def main(uid: int, home: str, command: list[str]) -> None:
     unshare(NEWNS)
     mount("none", "/", "", RECURSIVE | PRIVATE)
     for needed in dict.fromkeys((sys.base_prefix, sys.prefix, os.getcwd())):
-        _open_way(Path(needed).resolve(), Path(home))
+        _open_way(Path(needed).resolve())
     os.setgroups([])
     os.setgid(uid)
     os.setuid(uid)
@@ -26,17 +26,16 @@ def main(uid: int, home: str, command: list[str]) -> None:
     os.execvp(command[0], command)
 
 
-def _open_way(needed: Path, home: Path) -> None:
+def _open_way(needed: Path) -> None:
+    """What is needed is held by a descriptor meanwhile, and mounted nowhere but at its own place."""
     closed = [folder for folder in needed.parents if not folder.stat().st_mode & stat.S_IXOTH]
     if not closed:
         return
-    outermost = closed[-1]
-    kept = home / "kept"
-    kept.mkdir(exist_ok=True)
-    bind(str(needed), str(kept))
-    mount("tmpfs", str(outermost), "tmpfs", 0, "mode=755")
+    held = os.open(needed, os.O_PATH)
+    mount("tmpfs", str(closed[-1]), "tmpfs", 0, "mode=755")
     needed.mkdir(parents=True)
-    bind(str(kept), str(needed))
+    bind(f"/proc/self/fd/{held}", str(needed))
+    os.close(held)
 
 
 if __name__ == "__main__":

@@ -75,3 +75,65 @@ def open_files() -> list[str]:
         except OSError:
             continue
     return found
+
+
+def connect_abstract(name: str) -> str:
+    return connect_path(f"\0{name}")
+
+
+def set(*names: str) -> list[str]:
+    return [name for name in names if name in os.environ]
+
+
+def write(path: str) -> str:
+    try:
+        with open(path, "ab", buffering=0) as file:
+            file.write(b"0")
+    except OSError as error:
+        return type(error).__name__
+    return "written"
+
+
+def trace(number: str) -> str:
+    """ptrace(PTRACE_ATTACH)."""
+    import ctypes
+
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.ptrace(16, int(number), 0, 0) == 0:
+        return "attached"
+    return type(OSError(ctypes.get_errno(), "")).__name__
+
+
+def raw_packets() -> str:
+    return _opened(17, 3)
+
+
+def raw_ip() -> str:
+    return _opened(2, 3)
+
+
+def _opened(family: int, kind: int) -> str:
+    import socket
+
+    try:
+        socket.socket(family, kind, 1).close()
+    except OSError as error:
+        return type(error).__name__
+    return "opened"
+
+
+def route() -> str:
+    """RTM_NEWROUTE by netlink, without a tool."""
+    import socket
+
+    from pytest_webretrieval.slots import netlink
+
+    try:
+        netlink._route_all_to("lo", socket.AF_INET)
+    except OSError as error:
+        return type(error).__name__
+    return "routed"
+
+
+def shell_in_own_network(*words: str) -> str:
+    return command("unshare", "-Urn", "bash", "-c", " ".join(words))
