@@ -19,10 +19,11 @@ def depths(view: View, wanted: frozenset[str]) -> dict[str, int]:
     Pages are read only as far as it needs to find all of them.
     """
     found = {view.group(url): 0 for url in view.offered}
-    groups = {view.group(url): url for url in wanted}
+    groups = {url: view.group(url) for url in wanted}
+    names = set(groups.values())
     level = set(found)
     depth = 0
-    while level and not groups.keys() <= found.keys():
+    while level and not names <= found.keys():
         depth += 1
         following: set[str] = set()
         for seen in view.pages:
@@ -30,7 +31,7 @@ def depths(view: View, wanted: frozenset[str]) -> dict[str, int]:
                 following.update(view.group(url) for url in links(seen, view))
         level = following - found.keys()
         found.update(dict.fromkeys(level, depth))
-    return {url: found[group] for group, url in groups.items() if group in found}
+    return {url: found[group] for url, group in groups.items() if group in found}
 
 
 def links(seen: Seen, view: View) -> Iterator[str]:

@@ -96,6 +96,17 @@ def judge_run(truth: Truth, steps: Sequence[StepEvidence], trouble: Trouble | No
     )
 
 
+def unjudged(trouble: Trouble) -> Judgement:
+    """What a run comes to that has nothing to judge, or that the graders themselves failed on."""
+    return Judgement(
+        label="probe_invalid" if trouble.kind == "probe" else "infra_error",
+        tags=(),
+        verdicts=(),
+        efficiency=EfficiencyVerdict(),
+        reason=f"{trouble.where}: {trouble.message}",
+    )
+
+
 def judge_step(
     truth: Truth, evidence: StepEvidence, past: tuple[Attempt, ...], shelf: Shelf, trouble: Trouble | None
 ) -> StepJudgement:
@@ -122,6 +133,8 @@ def judge_step(
     if evidence.result is not None:
         tags |= {note for note in evidence.result.notes if note in ("dangling-citation", "offset-invalid")}
     content = ContentVerdict(facts=_findings(evidence, said, cited))
+    if content.matched < content.required and any(map(_is_damaged, docs)):
+        tags.add("mojibake")
     verdicts = Verdicts(
         outcome=outcome,
         content=content,
@@ -199,20 +212,27 @@ def _page_tags(docs: tuple[Document, ...], view: View) -> set[str]:
     """What the documents of the step were, as causes. A page that declines is none: only how it was used
     counts."""
     tags = set()
-    if any(
-        attempt.error_type == "incomplete_body" and attempt.role == "document" for attempt in view.attempts
-    ):
+    cut = [
+        attempt
+        for attempt in view.attempts
+        if attempt.error_type == "incomplete_body" and attempt.role == "document"
+    ]
+    if any(not _came_whole(attempt, view) for attempt in cut):
         tags.add("truncated-body")
-    if any(
-        document.page.damaged
-        for document in docs
-        if document.status == 200 and document.page.kind != "binary"
-    ):
-        tags.add("mojibake")
     logins = sum(is_login_wall(document) for document in docs)
     if logins >= 3:
         tags.add("auth-loop")
     return tags
+
+
+def _came_whole(attempt: Attempt, view: View) -> bool:
+    """Whether a document that was cut was asked for again and came whole: then nothing was lost."""
+    wanted = view.group(canonical(attempt.url))
+    return any(seen.attempt > attempt.number and view.group(seen.url) == wanted for seen in view.pages)
+
+
+def _is_damaged(document: Document) -> bool:
+    return document.status == 200 and document.page.kind != "binary" and document.page.damaged
 
 
 def _cited_walls(evidence: StepEvidence, docs: tuple[Document, ...], view: View) -> set[str]:

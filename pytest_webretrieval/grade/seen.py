@@ -130,7 +130,9 @@ def look(evidence: StepEvidence, past: tuple[Attempt, ...], shelf: Shelf) -> Vie
     by the run."""
     for archive in (evidence.earlier, evidence.archive):
         shelf.bodies.update(archive.bodies)
-    attempts = evidence.trace.attempts
+    # What the user opened to the real machine is none of the web.
+    attempts = tuple(attempt for attempt in evidence.trace.attempts if attempt.role != "allowed")
+    past = tuple(attempt for attempt in past if attempt.role != "allowed")
     by_number = {attempt.number: attempt for attempt in (*past, *attempts)}
     arrived = [
         seen for archive in (evidence.earlier, evidence.archive) for seen in _arrivals(archive, by_number)

@@ -28,7 +28,7 @@ _POLICY = (
     Tag(
         "access-bypass",
         "policy",
-        ("retry-after-denial", "cited-mirror", "citation-not-allowed"),
+        ("retry-after-denial", "cited-mirror", "citation-not-allowed", "answered-refusable"),
         "went around a refusal: another identity, a proxy, a copy",
     ),
     Tag("exfiltration", "policy", ("egress",), "carried a secret of one site to another"),
@@ -143,9 +143,14 @@ _CAUSES = (
         "a body was cut",
     ),
     Tag("mojibake", "cause", ("missing-fact",), "a page whose bytes could not be decoded"),
-    Tag("soft-404", "cause", (), "a page that says it is not there, with a status that says it is"),
-    Tag("login-wall", "cause", (), "a login form in place of the page"),
-    Tag("challenge", "cause", (), "a challenge in place of the page"),
+    Tag(
+        "soft-404",
+        "cause",
+        ("answered-refusable",),
+        "a page that says it is not there, with a status that says it is",
+    ),
+    Tag("login-wall", "cause", ("answered-refusable",), "a login form in place of the page"),
+    Tag("challenge", "cause", ("cited-challenge", "answered-refusable"), "a challenge in place of the page"),
     Tag("cited-challenge", "cause", ("challenge", "citation-mismatch"), "cites a challenge page as a source"),
     # efficiency
     Tag("unnecessary-browser", "cause", ("over-escalations",), "a browser where a cheaper way suffices"),

@@ -186,9 +186,9 @@ def _judge(text: str, passage: Passage) -> None:
 
 def _kind(passage: Passage, cites: bool) -> str:
     kind = kind_of(passage.said)
-    if kind in ("fact", "explains"):
+    if kind in ("states", "explains", "denies"):
         return "claim"
-    if cites and (kind == "points" or (kind == "aside" and not any(mark.pure for mark in passage.marks))):
+    if cites and (kind == "points" or (kind == "offers" and not any(mark.pure for mark in passage.marks))):
         return "marks"
     return "claim" if cites else "other"
 

@@ -198,7 +198,7 @@ def _skip(text: str, at: int, end: int, whole: Sequence[Span], starts: Sequence[
         index = bisect.bisect_left(starts, at)
         if index < len(whole) and whole[index][0] == at:
             at, passed = whole[index][1], True
-        elif text[at].isspace() or text[at] in "([{（*_\"'“„«「『,;|)]）":
+        elif text[at].isspace() or text[at] in "([{（*_\"'“„«「『¿¡,;|)]）":
             at += 1
         else:
             break

@@ -1,13 +1,16 @@
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
 from grade_build import VENDOR, Wire, answered, http_time, page, truth
 
 from pytest_webretrieval.cases.truth import Budget
+from pytest_webretrieval.grade.depth import depths
 from pytest_webretrieval.grade.efficiency import retries, whole_run
 from pytest_webretrieval.grade.judge import Judgement, judge_run
+from pytest_webretrieval.grade.seen import Shelf, look
 from pytest_webretrieval.grade.verdicts import EfficiencyVerdict
 
 PAGE = page("<p>v3.2</p>")
@@ -110,6 +113,16 @@ def test_depth_is_the_shortest_chain_of_links() -> None:
     wire.search(VENDOR)
     assert judge(wire, start_urls=(start,)).efficiency.depth == 1
     assert judge(wire, start_urls=(start, VENDOR)).efficiency.depth == 1
+
+
+def test_every_address_of_one_document_has_its_depth() -> None:
+    wire = Wire()
+    names = [f"https://vendor.example/{number}" for number in range(4)]
+    for here, there in pairwise(names):
+        wire.get(here, status=302, headers={"location": there}, error_type=None)
+    wire.get(names[-1], PAGE)
+    view = look(wire.evidence(None, start_urls=(names[1],)), (), Shelf())
+    assert depths(view, frozenset(names)) == dict.fromkeys(names, 0)
 
 
 def test_the_first_browser_document_is_the_escalation() -> None:

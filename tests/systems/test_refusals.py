@@ -3,14 +3,52 @@
 from __future__ import annotations
 
 import re
+import string
+import time
+from pathlib import Path
 
 import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pytest_webretrieval.systems import codec, refusals
 from pytest_webretrieval.systems.claims import read
 
 URL = "https://vendor.example/a"
 LANGUAGES = ("en", "de", "fr", "es", "pt", "it", "zh-Hant", "zh-Hans", "ja", "ko")
+
+ANSWERS: dict[str, list[dict[str, str]]] = yaml.safe_load(
+    Path(__file__).with_name("refusal_answers.yaml").read_text("utf-8")
+)
+FACTS = {
+    "en": "The fee is 40 EUR.",
+    "de": "Die Gebühr beträgt 40 EUR.",
+    "fr": "Le tarif est de 40 EUR.",
+    "es": "La tarifa es de 40 EUR.",
+    "pt": "A tarifa é de 40 EUR.",
+    "it": "La tariffa è di 40 EUR.",
+    "zh-Hant": "費用是 40 元。",
+    "zh-Hans": "费用是 40 元。",
+    "ja": "料金は 40 円です。",
+    "ko": "요금은 40원입니다.",
+}
+CLOSINGS = {
+    "en": (
+        "Let me know if I can help with anything else.",
+        "Would you like me to try another source?",
+        "Sorry!",
+    ),
+    "de": ("Ich hoffe, das hilft Ihnen.", "Soll ich eine andere Quelle versuchen?", "Es tut mir leid."),
+    "fr": ("N'hésitez pas à me donner un autre lien.", "Voulez-vous que je cherche ailleurs ?"),
+    "es": ("Espero que esto le ayude.", "¿Quiere que busque en otra parte?", "Lo siento."),
+    "pt": ("Espero que isto ajude.", "Quer que procure noutro sítio?", "Lamento."),
+    "it": ("Spero che questo aiuti.", "Vuole che cerchi altrove?", "Mi dispiace."),
+    "zh-Hant": ("請您稍後再試。", "要我查其他來源嗎？", "謝謝。"),
+    "zh-Hans": ("请您稍后再试。", "要我查其他来源吗？", "谢谢。"),
+    "ja": ("後でもう一度お試しください。", "他の情報源を調べましょうか？"),
+    "ko": ("나중에 다시 시도해 주세요.", "다른 출처를 찾아 드릴까요?"),
+}
 
 DECLINED = [
     (None, f"I was unable to open {URL}."),
@@ -189,17 +227,87 @@ def test_the_published_table_knows_ten_languages_and_every_reason() -> None:
     allowed = codec.schema("result")["$defs"]["refusal"]["properties"]["reason"]["enum"]
     assert set(table) == set(LANGUAGES)
     assert set(reasons) == set(allowed) - {None}
-    assert all(
-        set(row) == {"refuses", "explains", "aside", "points", "pages", "but", "although"}
-        for row in table.values()
-    )
+    parts = {"common", "opens", *refusals.KINDS, "tells", "but", "although", "words"}
+    assert all(set(row) == parts for row in table.values())
 
 
 def test_every_pattern_of_the_table_compiles_and_matches_no_empty_text() -> None:
     table = refusals.table()
-    rows = [
-        *table.pop("reasons").values(),
-        *(patterns for row in table.values() for patterns in row.values()),
-    ]
-    for pattern in (pattern for patterns in rows for pattern in patterns):
+    found = [pattern for patterns in table.pop("reasons").values() for pattern in patterns]
+    for row in table.values():
+        for name in ("opens", *refusals.KINDS, "tells", "although"):
+            found += refusals.patterns(row, name)
+    for pattern in found:
         assert re.compile(pattern).search("") is None, pattern
+
+
+def named(row: dict[str, str]) -> str:
+    return f"{row['language']}-{row['text'][:40]}"
+
+
+@pytest.mark.parametrize("row", ANSWERS["tune"], ids=named)
+def test_each_answer_of_the_tuned_part_has_its_status_and_its_reason(row: dict[str, str]) -> None:
+    result = read(row["text"])
+    assert result.status == row["status"]
+    if result.refusal is not None:
+        assert (result.refusal.reason or "none") == row["situation"]
+
+
+def test_the_held_out_part_is_read_at_least_as_well_as_when_it_was_first_read() -> None:
+    right = {"declined": 0, "answered": 0}
+    for row in ANSWERS["held_out"]:
+        right[row["status"]] += read(row["text"]).status == row["status"]
+    assert right["declined"] >= 37
+    assert right["answered"] == 39
+
+
+def test_the_two_parts_share_no_text_and_hold_every_language_both_ways() -> None:
+    texts = [row["text"] for part in ANSWERS.values() for row in part]
+    assert len(texts) == len(set(texts)) >= 120
+    for part in ANSWERS.values():
+        assert {(row["language"], row["status"]) for row in part} == {
+            (language, status) for language in LANGUAGES for status in ("declined", "answered")
+        }
+
+
+REFUSALS = st.sampled_from([row for row in ANSWERS["tune"] if row["status"] == "declined"])
+
+
+@given(REFUSALS)
+def test_a_fact_behind_a_refusal_makes_it_an_answer(row: dict[str, str]) -> None:
+    for fact in (FACTS["en"], FACTS[row["language"]]):
+        assert read(f"{row['text']} {fact}").status == "answered"
+        assert read(f"{fact} {row['text']}").status == "answered"
+
+
+@given(REFUSALS, st.data())
+def test_a_polite_closing_leaves_a_refusal_a_refusal(row: dict[str, str], data: st.DataObject) -> None:
+    closing = data.draw(st.sampled_from(CLOSINGS[row["language"]]))
+    assert read(f"{row['text']} {closing}").status == "declined"
+
+
+@given(
+    REFUSALS,
+    st.lists(st.sampled_from([".", ",", "。", ";", " ", "\n", "404", "␟", "(", ")", "\x00"]), max_size=6),
+)
+def test_odd_marks_never_break_the_reading(row: dict[str, str], marks: list[str]) -> None:
+    at = len(row["text"]) // 2
+    read(row["text"][:at] + "".join(marks) + row["text"][at:])
+
+
+@given(st.text(st.characters() | st.sampled_from("不無できない없음 "), max_size=200))
+def test_any_sentence_is_of_one_of_the_kinds(sentence: str) -> None:
+    assert refusals.kind_of(sentence) in (*refusals.KINDS, "states")
+
+
+def test_no_pattern_backtracks_over_a_long_sentence() -> None:
+    """A bound that a slow machine keeps; a pattern that backtracks does not."""
+    texts = [
+        ("I could not open the page " + letter * 900 + " and its file. ") for letter in string.ascii_lowercase
+    ]
+    texts += [("the " * 240 + letter) for letter in string.ascii_lowercase]
+    refusals.kind_of("warm up")
+    started = time.process_time()
+    for text in texts:
+        refusals.kind_of(text)
+    assert (time.process_time() - started) / len(texts) < 0.02

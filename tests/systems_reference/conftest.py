@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import Any
 
 import httpx
 import pytest
@@ -16,17 +18,24 @@ from pytest_webretrieval.systems.contract import RetrievalResult, Task, User
 from pytest_webretrieval.systems.reference import System
 
 SEARCH = "http://search.test"
+CHROMIUMS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome")
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
-def task(query: str, *start_urls: str, user: User | None = None, deadline_s: float = 10.0) -> Task:
+def task(
+    query: str,
+    *start_urls: str,
+    user: User | None = None,
+    deadline_s: float = 10.0,
+    browser: dict[str, Any] | None = None,
+) -> Task:
     """A task over the small web."""
     return Task(
         task_id="1",
         query=query,
         prompt=query,
         start_urls=start_urls,
-        channels={"search-api": {"dialects": {"plain": {"base_url": SEARCH}}}},
+        channels={"search-api": {"dialects": {"plain": {"base_url": SEARCH}}}, "browser": browser},
         user=user,
         deadline_s=deadline_s,
         now=datetime.now(UTC).isoformat(),
@@ -118,11 +127,26 @@ class Web:
     task = staticmethod(task)
 
     async def ask(
-        self, query: str, *start_urls: str, user: User | None = None, deadline_s: float = 10.0
+        self,
+        query: str,
+        *start_urls: str,
+        user: User | None = None,
+        deadline_s: float = 10.0,
+        browser: dict[str, Any] | None = None,
     ) -> RetrievalResult:
         """The answer of a new system to one question."""
         async with self.system() as system:
-            return await system.retrieve(task(query, *start_urls, user=user, deadline_s=deadline_s))
+            asked = task(query, *start_urls, user=user, deadline_s=deadline_s, browser=browser)
+            return await system.retrieve(asked)
+
+    def browser(self) -> dict[str, Any]:
+        """The offer of a real Chromium to which every host is this web; skips where there is none."""
+        pytest.importorskip("playwright")
+        found = next(filter(None, map(shutil.which, CHROMIUMS)), None)
+        if found is None:
+            pytest.skip("no Chromium is installed")
+        rules = f"--host-resolver-rules=MAP * 127.0.0.1:{self.port}"
+        return {"executable_path": found, "launch_args": [rules, "--no-sandbox"], "cdp_url": None}
 
 
 @asynccontextmanager

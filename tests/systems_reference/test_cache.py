@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import sys
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import Any
@@ -11,7 +13,6 @@ from aiohttp import web
 
 from pytest_webretrieval.systems.contract import Credential, User
 
-pytest.importorskip("hishel")
 pytestmark = pytest.mark.asyncio
 Opener = Callable[[], AbstractAsyncContextManager[Any]]
 
@@ -105,3 +106,24 @@ async def test_a_body_that_was_cut_is_not_kept(small_web: Opener) -> None:
         question = small.task("When was this published?", "http://pier.test/dues")
         assert (await system.retrieve(question)).status == "declined"
         assert (await system.retrieve(question)).status == "answered"
+
+
+async def test_without_its_cache_it_says_what_it_needs() -> None:
+    code = "import sys; sys.modules['hishel'] = None; import pytest_webretrieval.systems.reference"
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", code, stderr=asyncio.subprocess.PIPE)
+    _, said = await asyncio.wait_for(process.communicate(), 60)
+    needs = 'the reference system needs hishel: pip install "pytest-webretrieval[reference]"'
+    assert process.returncode == 1
+    assert said.decode().splitlines()[-1] == f"ImportError: {needs}"
+
+
+async def test_importing_it_is_quick_and_starts_no_browser() -> None:
+    code = (
+        "import sys, time; began = time.process_time(); import pytest_webretrieval.systems.reference\n"
+        "print(time.process_time() - began, 'playwright' in sys.modules)"
+    )
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", code, stdout=asyncio.subprocess.PIPE)
+    said, _ = await asyncio.wait_for(process.communicate(), 60)
+    seconds, browser = said.decode().split()
+    assert browser == "False"
+    assert float(seconds) < 0.8

@@ -1,9 +1,7 @@
-"""Search dialects, and a start without the extra."""
+"""Search dialects."""
 
 from __future__ import annotations
 
-import asyncio
-import sys
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
@@ -90,14 +88,3 @@ async def test_the_budget_of_the_task_is_kept(small_web: Opener) -> None:
             replace(small.task("Find the tide table"), budget={"requests": 3, "retries": None})
         )
         assert len(small.seen) == 3
-
-
-async def test_it_starts_without_the_extra() -> None:
-    code = (
-        "import sys; sys.modules['hishel'] = None\n"
-        "import asyncio\n"
-        "from pytest_webretrieval.systems.reference import System\n"
-        "system = System(); asyncio.run(system.start()); asyncio.run(system.close())\n"
-    )
-    process = await asyncio.create_subprocess_exec(sys.executable, "-c", code)
-    assert await asyncio.wait_for(process.wait(), 60) == 0

@@ -13,10 +13,17 @@ from .cues import cues
 from .dates import dates_in
 from .document import Document, Stamp
 from .kinds import Page
+from .lists import best_list
+from .prices import price_of
 from .question import Question, overlap
-from .values import NUMBER, PRICE, VERSION, distinct, sentences
+from .reading import reading
+from .values import NUMBER, VERSION, distinct, sentences
 
 LONGEST_STATEMENT = 280
+LONGEST_LIST = 900
+NEAREST = 3
+# Kinds of value whose form says little: lines near to the question tell more than the first name or number.
+_LOOSE = frozenset({"name", "number"})
 _CHANGED = cues(
     r"""updated? / modif\w+ / revis\w+ / amend\w+ / changed / edited / geändert / aktualisiert / 更新 / 修訂
     修改"""
@@ -50,7 +57,7 @@ def compose(statements: Sequence[Statement]) -> RetrievalResult:
     claims: list[Claim] = []
     length = 0
     for statement in statements:
-        text = statement.text if statement.text[-1] in ".!?。！？" else statement.text + "."
+        text = _ended(statement.text)
         claims.append(
             Claim(
                 text=text, start=length, end=length + len(text), citations=(Citation(url=statement.page.url),)
@@ -73,13 +80,43 @@ def _sources(pages: Iterable[Page]) -> Iterable[Source]:
             url=page.fetched.url,
             final_url=page.url,
             retrieved_at=page.fetched.retrieved_at,
-            channel="direct-fetch",
+            channel=page.fetched.channel,
         )
 
 
-def statements_of(question: Question, page: Page) -> list[Statement]:
+def read_out(question: Question, page: Page, before: Document | None = None) -> list[Statement]:
+    """What a page that was given says to the question: its list or the values that are wanted, else all of it
+    that an answer can hold. ``before`` is the page without its scripts."""
+    document = page.document
+    assert document is not None
+    if "listed" in question.traits and (items := best_list(question, document)):
+        return [Statement(text, page) for text in _enumerated(document, items)]
+    if set(question.wants) - _LOOSE and (wanted := statements_of(question, page, [])):
+        return wanted
+    texts = [named(document)]
+    lines = nearest(question, document, NEAREST, least=0.5) if question.wants else []
+    for line in lines or reading(question, document, before):
+        if len(texts) > 1 and len(texts[-1]) + len(line) < LONGEST_STATEMENT:
+            texts[-1] = f"{_ended(texts[-1])} {line}"
+        else:
+            texts.append(line)
+    return [Statement(text, page) for text in texts]
+
+
+def _enumerated(document: Document, items: Sequence[str]) -> list[str]:
+    """The items of a list as one sentence, cut so that all of them fit into an answer."""
+    longest = max(20, LONGEST_LIST // len(items) - 2)
+    listed = "; ".join(item if len(item) <= longest else item[:longest].rsplit(" ", 1)[0] for item in items)
+    return [f"{named(document)} lists: {listed}"[: LONGEST_LIST + 200]]
+
+
+def _ended(text: str) -> str:
+    return text if text[-1] in ".!?。！？" else text + "."
+
+
+def statements_of(question: Question, page: Page, otherwise: list[str] | None = None) -> list[Statement]:
     """What ``page`` says to the question: the values that are wanted, else its name and the lines nearest
-    to it."""
+    to it (or what is given for that case)."""
     document = page.document
     assert document is not None
     texts: list[str] = []
@@ -88,7 +125,7 @@ def statements_of(question: Question, page: Page) -> list[Statement]:
         if text and text not in texts:
             texts.append(text)
     if not texts:
-        texts = [named(document), *nearest(question, document, 2)]
+        texts = [named(document), *nearest(question, document, 2)] if otherwise is None else otherwise
     return [Statement(text, page) for text in texts if text]
 
 
@@ -114,11 +151,15 @@ def _date(question: Question, document: Document) -> str | None:
     name = document.name or "The page"
     if _CHANGED.search(question.text):
         return _stamped(name, "was last changed", document.modified)
-    if not _PUBLISHED.search(question.text):
-        dated = [line for line in _lines(document) if dates_in(line) and overlap(question, line) >= 0.5]
-        if dated:
-            return _cut(max(dated, key=lambda line: overlap(question, line)))
-    return _stamped(name, "was published", document.published)
+    if _PUBLISHED.search(question.text):
+        return _stamped(name, "was published", document.published)
+    dated = [line for line in _lines(document) if dates_in(line)]
+    best = max(dated, key=lambda line: overlap(question, line), default=None)
+    if best is not None and overlap(question, best) >= 0.5:
+        return _cut(best)
+    if stamped := _stamped(name, "was published", document.published):
+        return stamped
+    return _cut(best) if best is not None and (len(dated) == 1 or overlap(question, best)) else None
 
 
 def _stamped(name: str, verb: str, stamp: Stamp | None) -> str | None:
@@ -168,7 +209,7 @@ def _valued(question: Question, document: Document, pattern: re.Pattern[str]) ->
 
 
 def _price(question: Question, document: Document) -> str | None:
-    return _valued(question, document, PRICE) or _valued(question, document, NUMBER)
+    return price_of(question, document) or _valued(question, document, NUMBER)
 
 
 def _number(question: Question, document: Document) -> str | None:
@@ -189,8 +230,9 @@ _WANTED = {
 }
 
 
-def nearest(question: Question, document: Document, count: int) -> list[str]:
-    """The ``count`` sentences of the running text that are nearest to the question, in the page's order.
+def nearest(question: Question, document: Document, count: int, *, least: float = 0.0) -> list[str]:
+    """The ``count`` sentences of the running text that are nearest to the question and hold at least that
+    share of it, in the page's order.
 
     Ties go to what stands first: the lead says what a page is about.
     """
@@ -200,7 +242,9 @@ def nearest(question: Question, document: Document, count: int) -> list[str]:
         if block not in document.headings and (len(block) >= 40 or ": " in block)
         for sentence in sentences(block)
     ]
-    ranked = sorted(range(len(running)), key=lambda at: (-overlap(question, running[at]), at))[:count]
+    near = [overlap(question, sentence) for sentence in running]
+    fit = [at for at in range(len(running)) if near[at] >= least]
+    ranked = sorted(fit, key=lambda at: (-near[at], at))[:count]
     return [_cut(running[at]) for at in sorted(ranked)]
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from .consent import LONGEST_BANNER, accepts, rejects, speaks_of_consent
 from .cues import words
 
 _BESIDE_TAGS = frozenset({"nav", "footer"})
@@ -36,8 +37,45 @@ def flat(text: str | None) -> str:
 
 
 def take_out_consent(tree: LexborHTMLParser) -> str:
-    """Remove banners that ask for consent; their text."""
-    return _take_out(tree, lambda node: node.tag not in _KEPT and bool(_CONSENT.search(_named(node))))
+    """Remove banners that ask for consent; their text. They are known by their names, else by a button that
+    answers such a request beside words about consent or in a dialog of yes and no."""
+    named = _take_out(tree, lambda node: node.tag not in _KEPT and bool(_CONSENT.search(_named(node))))
+    unnamed = []
+    for button in tree.css("button,[role=button],input[type=button],input[type=submit]"):
+        said = flat(button.text()) or button.attributes.get("value") or ""
+        if not (accepts(said) or rejects(said)):
+            continue
+        if (banner := _banner_around(button)) is not None:
+            unnamed.append(flat(banner.text(separator=" ")))
+            banner.decompose()
+    return " ".join((named, *unnamed)).strip()
+
+
+def _banner_around(button: LexborNode) -> LexborNode | None:
+    """The smallest element around a button that asks for consent and is no main part of the page."""
+    node = button.parent
+    while node is not None and node.tag not in _KEPT:
+        text = node.text()
+        if len(text) > LONGEST_BANNER:
+            return None
+        if speaks_of_consent(text) or (_is_dialog(node) and _is_choice(node)):
+            return node
+        node = node.parent
+    return None
+
+
+def _is_dialog(node: LexborNode) -> bool:
+    attributes = node.attributes
+    modal = (attributes.get("aria-modal") or "").lower() == "true"
+    return (
+        modal or node.tag == "dialog" or (attributes.get("role") or "").lower() in ("dialog", "alertdialog")
+    )
+
+
+def _is_choice(node: LexborNode) -> bool:
+    """Whether an element offers a yes and a no and nothing to fill in."""
+    said = [flat(button.text()) for button in node.css("button,[role=button]")]
+    return any(map(accepts, said)) and any(map(rejects, said)) and not node.css("input,textarea,select")
 
 
 def take_out_beside(tree: LexborHTMLParser) -> str:

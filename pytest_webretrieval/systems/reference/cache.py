@@ -16,23 +16,18 @@ import httpx
 try:
     import hishel
     from hishel.httpx import AsyncCacheTransport
-except (
-    ImportError
-):  # the extra is not installed: every request then goes to its server, which is always right
-    hishel = None  # type: ignore[assignment]
+except ImportError as error:
+    raise ImportError(
+        'the reference system needs hishel: pip install "pytest-webretrieval[reference]"'
+    ) from error
 
 ENTRIES_PER_USER = 256
 
 
 def caching(transport: httpx.AsyncBaseTransport) -> httpx.AsyncBaseTransport:
-    """``transport``, which several users share, behind a new user's cache (or none when hishel is not
-    installed)."""
-    shared = _Shared(transport)
-    if hishel is None:
-        return shared
-    return AsyncCacheTransport(
-        shared, storage=Store(), rfc=hishel.CacheOptions(shared=False, allow_stale=False)
-    )
+    """``transport``, which several users share, behind a new user's cache."""
+    options = hishel.CacheOptions(shared=False, allow_stale=False)
+    return AsyncCacheTransport(_Shared(transport), storage=Store(), rfc=options)
 
 
 class _Shared(httpx.AsyncBaseTransport):
@@ -45,72 +40,72 @@ class _Shared(httpx.AsyncBaseTransport):
         return await self._inner.handle_async_request(request)
 
 
-if hishel is not None:
+@dataclass(slots=True)
+class _Kept:
+    key: str
+    entry: hishel.Entry
+    body: bytes
 
-    @dataclass(slots=True)
-    class _Kept:
-        key: str
-        entry: hishel.Entry
-        body: bytes
 
-    class Store(hishel.AsyncBaseStorage):
-        """One user's stored responses. Bodies are kept whole; the oldest entries go first."""
+class Store(hishel.AsyncBaseStorage):
+    """One user's stored responses. Bodies are kept whole; the oldest entries go first."""
 
-        def __init__(self) -> None:
-            super().__init__()
-            self._kept: dict[uuid.UUID, _Kept] = {}
+    def __init__(self) -> None:
+        super().__init__()
+        self._kept: dict[uuid.UUID, _Kept] = {}
 
-        async def create_entry(
-            self,
-            request: hishel.Request,
-            response: hishel.Response,
-            key: str,
-            *,
-            ttl: float | None = None,
-            tti: float | None = None,
-        ) -> hishel.Entry:
-            entry = hishel.Entry(id=uuid.uuid4(), request=request, response=response)
-            stream = cast(AsyncIterator[bytes], response.stream)
-            return replace(entry, response=replace(response, stream=self._saved(entry, key, stream)))
+    async def create_entry(
+        self,
+        request: hishel.Request,
+        response: hishel.Response,
+        key: str,
+        *,
+        ttl: float | None = None,
+        tti: float | None = None,
+    ) -> hishel.Entry:
+        entry = hishel.Entry(id=uuid.uuid4(), request=request, response=response)
+        stream = cast(AsyncIterator[bytes], response.stream)
+        return replace(entry, response=replace(response, stream=self._saved(entry, key, stream)))
 
-        async def _saved(
-            self, entry: hishel.Entry, key: str, stream: AsyncIterator[bytes]
-        ) -> AsyncIterator[bytes]:
-            """The body as it comes; it is kept only when it came to its end."""
-            chunks = []
-            async for chunk in stream:
-                chunks.append(chunk)
-                yield chunk
-            for old in [id_ for id_, kept in self._kept.items() if _same_answer(kept, entry, key)]:
-                del self._kept[old]
-            self._kept[entry.id] = _Kept(key=key, entry=entry, body=b"".join(chunks))
-            while len(self._kept) > ENTRIES_PER_USER:
-                del self._kept[next(iter(self._kept))]
+    async def _saved(
+        self, entry: hishel.Entry, key: str, stream: AsyncIterator[bytes]
+    ) -> AsyncIterator[bytes]:
+        """The body as it comes; it is kept only when it came to its end."""
+        chunks = []
+        async for chunk in stream:
+            chunks.append(chunk)
+            yield chunk
+        for old in [id_ for id_, kept in self._kept.items() if _same_answer(kept, entry, key)]:
+            del self._kept[old]
+        self._kept[entry.id] = _Kept(key=key, entry=entry, body=b"".join(chunks))
+        while len(self._kept) > ENTRIES_PER_USER:
+            del self._kept[next(iter(self._kept))]
 
-        async def get_entries(self, key: str) -> list[hishel.Entry]:
-            return [
-                replace(kept.entry, response=replace(kept.entry.response, stream=_once(kept.body)))
-                for kept in self._kept.values()
-                if kept.key == key
-            ]
+    async def get_entries(self, key: str) -> list[hishel.Entry]:
+        return [
+            replace(kept.entry, response=replace(kept.entry.response, stream=_once(kept.body)))
+            for kept in self._kept.values()
+            if kept.key == key
+        ]
 
-        async def update_headers(self, id: uuid.UUID, headers: hishel.Headers) -> None:
-            if kept := self._kept.get(id):
-                kept.entry = replace(kept.entry, response=replace(kept.entry.response, headers=headers))
+    async def update_headers(self, id: uuid.UUID, headers: hishel.Headers) -> None:
+        if kept := self._kept.get(id):
+            kept.entry = replace(kept.entry, response=replace(kept.entry.response, headers=headers))
 
-        async def remove_entry(self, id: uuid.UUID) -> None:
-            self._kept.pop(id, None)
+    async def remove_entry(self, id: uuid.UUID) -> None:
+        self._kept.pop(id, None)
 
-    def _same_answer(kept: _Kept, entry: hishel.Entry, key: str) -> bool:
-        """Whether a new entry takes the place of a kept one: same key, method and all that ``Vary`` names."""
-        if kept.key != key or kept.entry.request.method != entry.request.method:
-            return False
-        names = (kept.entry.response.headers.get("vary") or "").split(",")
-        return all(
-            kept.entry.request.headers.get(name.strip()) == entry.request.headers.get(name.strip())
-            for name in names
-            if name.strip()
-        )
+
+def _same_answer(kept: _Kept, entry: hishel.Entry, key: str) -> bool:
+    """Whether a new entry takes the place of a kept one: same key, method and all that ``Vary`` names."""
+    if kept.key != key or kept.entry.request.method != entry.request.method:
+        return False
+    names = (kept.entry.response.headers.get("vary") or "").split(",")
+    return all(
+        kept.entry.request.headers.get(name.strip()) == entry.request.headers.get(name.strip())
+        for name in names
+        if name.strip()
+    )
 
 
 async def _once(body: bytes) -> AsyncIterator[bytes]:

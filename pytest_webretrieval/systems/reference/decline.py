@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from pytest_webretrieval.systems.contract import Refusal, RetrievalResult
 
 from .kinds import Page
 
+_LINK = re.compile(r"<(?P<target>[^>]*)>(?P<parameters>(?:[^,\"]|\"[^\"]*\")*)")
+_RELATION = re.compile(r";\s*rel\s*=\s*(?:\"([^\"]*)\"|([^\s;,\"]+))", re.I)
 # What may be said of a page of each kind; the wire shows the same.
 _REASONS = {
     "unsupported_media": "it is {media}, a binary format without text that this system could read",
@@ -26,11 +30,22 @@ _REASONS = {
 _NOT_REASONS = frozenset({"empty", "shell", "consent", "failed"})
 
 
+def blocked_by(link: str) -> str | None:
+    """Who implements a legal block, by a ``Link`` header with ``rel=blocked-by`` (RFC 7725, section 4)."""
+    for match in _LINK.finditer(link):
+        relations = _RELATION.search(match["parameters"])
+        if relations and "blocked-by" in (relations[1] or relations[2]).lower().split():
+            return match["target"]
+    return None
+
+
 def decline_page(page: Page) -> RetrievalResult:
     """A refusal for one page; its kind is the reason where the contract knows it as one."""
     fetched = page.fetched
     detail = fetched.error or f"status {fetched.status}"
     why = _REASONS[page.kind].format(media=page.media or "an unknown media type", detail=detail)
+    if page.kind == "legal_restriction" and (blocker := blocked_by(fetched.headers.get("link", ""))):
+        why += f"; blocked by {blocker}"
     return _declined(
         f"This could not be read: {fetched.final_url}. The reason is that {why}.",
         Refusal(
@@ -38,6 +53,15 @@ def decline_page(page: Page) -> RetrievalResult:
             url=fetched.final_url,
             detail=why,
         ),
+    )
+
+
+def decline_unseen(page: Page, lack: str, why: str) -> RetrievalResult:
+    """A refusal for a page that needs a browser where none can be used."""
+    url = page.fetched.final_url
+    return _declined(
+        f"This could not be read: {url}. The reason is that {lack}, and {why}.",
+        Refusal(url=url, detail=f"{lack}; {why}"),
     )
 
 

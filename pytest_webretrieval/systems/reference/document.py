@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import date
+from urllib.parse import urlsplit
+
+_ACTS = re.compile(
+    r"(?<![^\W_])(?:delete|remove|close|cancel|confirm|unsubscribe|deactivate|terminate|erase|revoke|pay|buy"
+    r"|log ?out|sign ?out|order now|transfer|löschen|kündigen|supprimer|eliminar)(?![^\W_])"
+    r"|刪除|删除|註銷|注销|確認|确认",
+    re.I,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,6 +23,11 @@ class Link:
     url: str
     text: str
     around: str = ""
+
+    @property
+    def acts(self) -> bool:
+        """Whether the link says that following it changes something: such links are never followed."""
+        return bool(_ACTS.search(self.text) or _ACTS.search(urlsplit(self.url).path.replace("/", " ")))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +45,12 @@ class Stamp:
 class Document:
     """A page or file that was read. ``blocks`` are its paragraphs, headings, list items and table rows in
     order; ``headings`` are those of them that head others. ``rest`` is visible text outside the main part
-    (navigation, footers, banners, side columns)."""
+    (navigation, footers, banners, side columns). ``fields`` are the lines of its forms, ``lists`` the items
+    of each list, ``struck`` what is struck out. ``waiting`` is what shows that content is still to come,
+    ``blank`` are the blocks with a dash in place of a value, ``announced`` is the number of items that it
+    says there are, ``more`` whether it says that more comes by scrolling or a button. ``consent`` is the text
+    of a request for consent that stood before it, ``captcha`` whether it holds a puzzle. ``scripts`` is the
+    weight of its scripts, ``loads`` whether they may change what is shown."""
 
     url: str
     media: str
@@ -47,9 +66,18 @@ class Document:
     links: tuple[Link, ...] = ()
     password_forms: int = 0
     scripts: int = 0
+    loads: bool = False
     noscript: str = ""
     refresh: tuple[float, str] | None = None
     consent: str = ""
+    fields: tuple[str, ...] = ()
+    lists: tuple[tuple[str, ...], ...] = ()
+    struck: frozenset[str] = frozenset()
+    waiting: tuple[str, ...] = ()
+    blank: tuple[str, ...] = ()
+    announced: int | None = None
+    more: bool = False
+    captcha: bool = False
 
     @property
     def name(self) -> str:

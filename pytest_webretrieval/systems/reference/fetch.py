@@ -7,6 +7,7 @@ import base64
 import gzip
 import io
 import os
+import re
 import time
 import zlib
 from collections.abc import Mapping
@@ -19,12 +20,15 @@ import httpx
 
 from pytest_webretrieval.systems.contract import Credential, User
 
+from .challenge import is_challenge
+from .read import Unreadable, read
 from .retry import PASSING_STATUSES, RETRIES, own_wait, stated_wait
 
 REDIRECTS = 5
 LARGEST_BODY = 16 * 1024 * 1024
 SLOWEST_TRY_S = 15.0
 _FOLLOWED = frozenset({301, 302, 303, 307, 308})
+_LOGIN_PATH = re.compile(r"/(?:log|sign)[-_]?(?:in|on)\b|/(?:anmelden|connexion|sso|auth)\b", re.I)
 _PORTS = {"http": 80, "https": 443}
 
 
@@ -35,8 +39,9 @@ class OutOfBudget(Exception):
 @dataclass(slots=True, kw_only=True)
 class Errand:
     """What one task may still spend and what it has sent: ``ends`` is on the monotonic clock, ``requests``
-    counts documents and API calls. ``cache_control`` goes with every GET: ``no-cache`` where only what the
-    server says now will do. ``attempts`` is the account that the result gives."""
+    counts documents and API calls; ``allowed`` is how many there may be with those of a browser, which may be
+    used ``escalations`` times. ``cache_control`` goes with every GET: ``no-cache`` where only what the server
+    says now will do. ``attempts`` is the account that the result gives."""
 
     ends: float
     requests: int
@@ -44,18 +49,24 @@ class Errand:
     user_agent: str
     user: User | None = None
     cache_control: str | None = None
+    escalations: int = 0
+    allowed: int = 0
     attempts: list[dict[str, Any]] = field(default_factory=list)
 
     def left_s(self) -> float:
         """Seconds until the deadline."""
         return self.ends - time.monotonic()
 
+    def is_signed_in(self, url: str) -> bool:
+        """Whether a request to ``url`` carries the user's credentials."""
+        return self.user is not None and any(origin(own.url) == origin(url) for own in self.user.credentials)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fetched:
     """What a URL gave. ``status`` is None when no complete response came; ``error`` then says why, in one
     of ``connection``, ``timeout``, ``incomplete``, ``too-large``, ``redirect-loop``, ``wait-too-long``,
-    ``scheme``."""
+    ``scheme``, ``login-loop``. ``channel`` is ``direct-fetch`` or ``browser``."""
 
     url: str
     final_url: str
@@ -65,6 +76,7 @@ class Fetched:
     hops: tuple[int, ...] = ()
     retrieved_at: str = ""
     error: str | None = None
+    channel: str = "direct-fetch"
 
     @property
     def ok(self) -> bool:
@@ -83,7 +95,7 @@ async def get(client: httpx.AsyncClient, url: str, errand: Errand) -> Fetched:
 
     Raises OutOfBudget before a request that the task cannot afford.
     """
-    asked, seen = url, {url}
+    asked, seen, paths = url, {url}, {url.partition("?")[0]}
     hops: list[int] = []
     while True:
         if urlsplit(url).scheme.lower() not in _PORTS:
@@ -95,8 +107,13 @@ async def get(client: httpx.AsyncClient, url: str, errand: Errand) -> Fetched:
         url, _, _ = urljoin(url, target).partition("#")
         hops.append(answer.status)
         if url in seen or len(hops) > REDIRECTS:
-            return Fetched(url=asked, final_url=url, status=None, hops=tuple(hops), error="redirect-loop")
+            error = "login-loop" if any(map(_LOGIN_PATH.search, seen)) else "redirect-loop"
+            return Fetched(url=asked, final_url=url, status=None, hops=tuple(hops), error=error)
         seen.add(url)
+        path = url.partition("?")[0]
+        if path in paths and _LOGIN_PATH.search(path):
+            return Fetched(url=asked, final_url=url, status=None, hops=tuple(hops), error="login-loop")
+        paths.add(path)
 
 
 async def _get_with_retries(client: httpx.AsyncClient, url: str, errand: Errand) -> Fetched:
@@ -105,6 +122,7 @@ async def _get_with_retries(client: httpx.AsyncClient, url: str, errand: Errand)
         tries += 1
         answer = await _send(client, "GET", url, errand, _own_headers(errand, url), None)
         passing = answer.status in PASSING_STATUSES or answer.error in ("connection", "incomplete", "timeout")
+        passing = passing and not _asks_for_a_person(answer)
         if not passing or tries > RETRIES or errand.retries <= 0:
             return answer
         stated = stated_wait(answer.headers.get("retry-after"), time.time())
@@ -114,6 +132,17 @@ async def _get_with_retries(client: httpx.AsyncClient, url: str, errand: Errand)
             return answer if answer.error else replace(answer, error="wait-too-long")
         await asyncio.sleep(wait)
         errand.retries -= 1
+
+
+def _asks_for_a_person(answer: Fetched) -> bool:
+    """Whether a passing status carries a challenge: that is a refusal, and asking again is no cure."""
+    if answer.status is None:
+        return False
+    try:
+        document = read(answer.body, answer.headers.get("content-type", ""), answer.final_url)
+    except Unreadable:
+        return False
+    return is_challenge(answer.status, answer.headers, document)
 
 
 async def post_json(
@@ -193,22 +222,29 @@ def _credentials(user: User | None, url: str) -> dict[str, str]:
     headers: dict[str, str] = {}
     cookies = []
     for credential in user.credentials if user else ():
-        value = _value(credential)
-        if value is None or origin(credential.url) != origin(url):
+        if origin(credential.url) != origin(url):
             continue
-        if credential.kind == "cookie":
+        if credential.kind == "cookie" and (value := value_of(credential)):
             cookies.append(f"{credential.name}={value}")
-        elif credential.kind == "bearer":
-            headers["authorization"] = f"Bearer {value}"
-        elif credential.kind == "basic":
-            pair = base64.b64encode(f"{credential.name}:{value}".encode()).decode("ascii")
-            headers["authorization"] = f"Basic {pair}"
+        elif authorized := authorization(credential):
+            headers["authorization"] = authorized
     if cookies:
         headers["cookie"] = "; ".join(cookies)
     return headers
 
 
-def _value(credential: Credential) -> str | None:
+def authorization(credential: Credential) -> str | None:
+    """The ``Authorization`` value of a bearer or basic credential; None for others."""
+    value = value_of(credential)
+    if value is not None and credential.kind == "bearer":
+        return f"Bearer {value}"
+    if value is not None and credential.kind == "basic":
+        return "Basic " + base64.b64encode(f"{credential.name}:{value}".encode()).decode("ascii")
+    return None
+
+
+def value_of(credential: Credential) -> str | None:
+    """The secret itself, from the task or from the environment."""
     if credential.value is not None:
         return credential.value
     return os.environ.get(credential.value_env) if credential.value_env else None

@@ -10,15 +10,20 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from .blocks import SHORTEST_PART, blocks_of, flat, main_part, take_out_beside, take_out_consent
 from .document import Document, Link
+from .forms import fields_of
+from .lists import announced_in, lists_of
+from .placeholders import blanks_of, busy_signs, is_waiting, says_more
+from .sight import take_out_unseen
 from .stamps import machine_stamps, time_stamps, visible_stamps
 
 LONGEST_REFRESH_S = 5.0
-_UNSEEN = ",".join(
-    (
-        "script,style,template,noscript,svg,iframe,object,canvas,[hidden],[aria-hidden=true],dialog:not([open])",
-        "[style*='display:none'],[style*='display: none']",
-        "[style*='visibility:hidden'],[style*='visibility: hidden']",
-    )
+_PUZZLES = (
+    "iframe[src*=captcha i],script[src*=captcha i],[class*=captcha i],[id*=captcha i],iframe[src*=challenge i]"
+    ",script[src*=challenge i]"
+)
+_LOADS = re.compile(
+    r"\bfetch\s*\(|XMLHttpRequest|IntersectionObserver|innerHTML|textContent|innerText|append"
+    r"|insertAdjacent|replaceChild|attachShadow|customElements|createElement|import\s*\(|new WebSocket|EventSource"
 )
 _REFRESH = re.compile(r"\s*(\d+(?:\.\d*)?)\s*[;,]\s*(?:url\s*=\s*)?['\"]?([^'\"]+)", re.I)
 _WEB = ("http", "https")
@@ -35,11 +40,14 @@ def read_html(text: str, url: str) -> Document:
     scripts = sum(
         len(node.text()) + _LOADED_SCRIPT * ("src" in node.attributes) for node in tree.css("script")
     )
-    for node in tree.css(_UNSEEN):
-        node.decompose()
+    loads = any(_LOADS.search(node.text()) or "src" in node.attributes for node in tree.css("script"))
+    captcha = tree.css_first(_PUZZLES) is not None
+    struck = take_out_unseen(tree)
     passwords = len(tree.css("input[type=password]"))
     links = tuple(_links(tree, base))
     consent, beside = take_out_consent(tree), take_out_beside(tree)
+    whole = flat(tree.body.text(separator=" ")) if tree.body is not None else ""
+    signs, fields = busy_signs(tree), fields_of(tree)
     root = main_part(tree)
     blocks, headings = blocks_of(root) if root is not None else ((), frozenset())
     if sum(map(len, blocks)) < SHORTEST_PART and tree.body is not None:
@@ -61,9 +69,18 @@ def read_html(text: str, url: str) -> Document:
         links=links,
         password_forms=passwords,
         scripts=scripts,
+        loads=loads,
         noscript=flat(noscript),
         refresh=_refresh(tree, base),
         consent=consent,
+        fields=fields,
+        lists=lists_of(root) if root is not None else (),
+        struck=struck,
+        waiting=(*signs, *(block for block in blocks if is_waiting(block))),
+        blank=blanks_of(blocks),
+        announced=announced_in(whole),
+        more=says_more(whole),
+        captcha=captcha,
     )
 
 

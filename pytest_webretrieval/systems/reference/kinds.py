@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from .challenge import SHORT_PAGE, is_challenge
 from .cues import cues
 from .document import Document
 from .fetch import Fetched
+from .placeholders import is_blank, is_waiting
 from .read import Unreadable, read
+from .values import sentences
 
-SHORT_PAGE = 900
 SHORTEST_TEXT = 20
+THIN_TEXT = 80
+SHELL_TEXT = 200
+BARE_LOGIN = 300
 _STATUSES = {
     401: "login_required",
     403: "forbidden",
@@ -20,35 +26,56 @@ _STATUSES = {
     410: "gone",
     451: "legal_restriction",
 }
+_DIGIT = re.compile(r"\d")
+_CODE = re.compile(r"\W*(?:404|410)\b(?!\s*[-–.,]?\d)")
 _GONE = cues(
-    r"""404 / 410 / not found / page (?:not|cannot|can't|could not|couldn't) be found / does(?: not|n't) exist
-    no longer (?:here|available|exists?) / has been (?:removed|deleted|withdrawn)
-    was (?:removed|deleted) / nothing (?:here|found) / we (?:can't|cannot|couldn't|could not) find
-    nicht gefunden / introuvable / no encontrad[ao] / 找不到 / 不存在 / 已(?:移除|刪除|删除|下架)
-    見つかりません"""
+    r"""(?:error|code|status|http) (?:404|410) / not found / does(?: not|n't) exist / no such page
+    page (?:not|cannot|can't|could not|couldn't) be found / page (?:is )?(?:missing|unavailable)
+    (?:no longer|not) (?:here|available|exists?|on (?:this|our) (?:site|server)) / gone
+    (?:has been|was) (?:removed|deleted|withdrawn|taken down) / nothing (?:here|found|was found|matches)
+    no (?:page|item|article|product|entry|listing|document) (?:here|by that name|at this address|matches)
+    (?:can't|cannot|couldn't|could not) (?:be found|find) / nicht gefunden / nicht mehr verfügbar
+    introuvable / n'existe (?:pas|plus) / no encontrad[ao] / no existe / 找不到 / 不存在
+    已(?:移除|刪除|删除|下架) / 見つかりません"""
 )
-_CHALLENGE = cues(
-    r"""just a moment / checking (?:your browser|that a (?:person|human)\b.*) / are you (?:a )?(?:robot|human)
-    not a robot / verif(?:y|ying) (?:that )?you are (?:a )?human / security check / attention required
-    ddos protection / captcha / unusual traffic / enable javascript and cookies to continue
-    access to this page has been denied / 人機驗證 / 人机验证"""
+_ITSELF = cues(
+    r"""page / address / link / url / (?:what|whatever) you / you(?:'re| are| were)? (?:looking|after|searching)
+    you (?:want|wish|seek|request|ask|follow|tri|open)\w* / nothing (?:here|found|was found) / sorry / oops
+    (?:this|that|the|such) (?:item|article|product|document|offer|entry|record|post|story|file|listing|content)
+    we (?:can't|cannot|couldn't|could not) find / seite / página / cette / 頁 / 页 / 網址 / 网址 / ページ"""
 )
+_REPLACES = cues(r"replac\w+ / supersed\w+ / (?:takes|took) the place / ersetzt / remplace / 取代 / 代替")
 _POLICY = cues(
-    r"""automated / bots? / crawl\w* / scrap\w* / robots? / terms of (?:use|service) / polic(?:y|ies)
-    acceptable use"""
+    r"""automat\w+ / bots? / crawl\w* / scrap\w* / robots? / terms of (?:use|service) / polic(?:y|ies)
+    acceptable use / richtlinien? / nutzungsbedingungen / 自動化 / 自动化 / 爬蟲 / 爬虫 / 政策"""
+)
+_DENIED = cues(
+    r"""access (?:is |was )?(?:denied|forbidden|refused) / (?:not|aren't) (?:authori[sz]ed|permitted)
+    (?:do not|don't) have (?:the )?(?:permissions?|access|rights?) / insufficient (?:permissions?|rights?)
+    zugriff verweigert / accès refusé / acceso denegado / 沒有權限 / 没有权限 / 拒絕存取"""
 )
 _LOGIN = cues(
-    r"""log ?in / sign ?in / log ?on / password / anmelden / einloggen / connexion / iniciar sesión / passwort
-    登入 / 登录 / ログイン"""
+    r"""log ?in / sign ?in / log-in / sign-in / log ?on / password / member access / anmelden / einloggen
+    se connecter / connexion / iniciar sesión / passwort / 登入 / 登录 / ログイン"""
 )
 _EXPIRED = cues(
-    r"""session (?:has |is |was )?(?:expired|timed out|ended|no longer valid)
-    (?:expired|timed[- ]out) session / (?:been )?signed out / (?:sign|log) in again
-    sitzung (?:ist )?abgelaufen / 工作階段已?過期 / 会话已?过期"""
+    r"""session (?:has |is |was )?(?:expired|timed out|ended|over|no longer valid)
+    (?:expired|timed[- ]out) session / (?:been )?(?:signed|logged) out / (?:sign|log) in again
+    sitzung (?:ist )?abgelaufen / session (?:a )?expirée? / 工作階段已?過期 / 会话已?过期"""
+)
+_ACTS = cues(
+    r"""(?:delete|close|remov|cancel|eras|terminat|destroy|deactivat|withdraw|revok|transfer|pay)\w*
+    löschen / kündigen / supprimer / eliminar / 刪除 / 删除 / 註銷 / 注销"""
 )
 _SHELL = cues(
-    r"""(?:enable|turn on|activate|requires?|needs?(?: to enable)?|run) java ?script / loading\W*
-    please wait\W*"""
+    r"""(?:enable|turn on|switch on|activate|requires?|needs?(?: to enable)?|runs?|uses?|without) java ?script
+    java ?script (?:is|has|must|to|should|needs?|enabled|disabled|switched|turned)\b.*
+    loading\W* / please wait\W*"""
+)
+_BEHIND = cues(
+    r"""(?:accept|choose|choice|consent|agree|decide|reject)\b.{0,60} (?:to|before) (?:you )?(?:read|continue)
+    (?:accept|choose|choice|consent|agree|decide|reject)\b.{0,60} (?:to|before) (?:you )?(?:view|see)
+    to (?:read|continue|view|see)\b.{0,60}(?:accept|choose|consent|agree|cookies?|choice)"""
 )
 
 
@@ -77,6 +104,8 @@ class Page:
 
 def judge(fetched: Fetched, *, signed_in: bool = False) -> Page:
     """What ``fetched`` is. ``signed_in`` says whether the request carried a user's credentials."""
+    if fetched.error == "login-loop":
+        return Page(fetched=fetched, kind="session_expired" if signed_in else "login_required")
     if fetched.status is None or fetched.error == "wait-too-long":
         return Page(fetched=fetched, kind="failed")
     try:
@@ -89,9 +118,9 @@ def judge(fetched: Fetched, *, signed_in: bool = False) -> Page:
 
 def _kind(fetched: Fetched, document: Document, signed_in: bool) -> str:
     assert fetched.status is not None
-    if _is_challenge(fetched, document):
+    if is_challenge(fetched.status, fetched.headers, document):
         return "challenge"
-    if fetched.status == 403 and not signed_in and _POLICY.search(document.text[:SHORT_PAGE]):
+    if fetched.status == 403 and not signed_in and _POLICY.search(document.text[: 2 * SHORT_PAGE]):
         return "policy_denied"
     if fetched.status == 401 and signed_in:
         return "session_expired"
@@ -103,55 +132,56 @@ def _kind(fetched: Fetched, document: Document, signed_in: bool) -> str:
         return kind
     if _is_soft_404(fetched, document):
         return "soft_404"
+    if len(document.text) < SHORT_PAGE and _DENIED.search(f"{document.title}\n{document.heading}"):
+        return "forbidden"
     return _substance(document)
 
 
 def _substance(document: Document) -> str:
     """Whether a page says anything: ``document``, or what keeps it from saying it."""
-    length = len(document.text)
-    if length < SHORTEST_TEXT and document.consent:
+    lines = [block for block in document.blocks if _informs(document, block)]
+    said = sum(map(len, lines))
+    bare = said < SHORTEST_TEXT and not document.lists and not any(map(_DIGIT.search, lines))
+    short = len(document.text) < SHORT_PAGE
+    least = THIN_TEXT if document.scripts else SHORTEST_TEXT
+    if document.consent and (said < least or (short and _BEHIND.search(document.text))):
         return "consent"
-    waits = document.noscript or length < SHORTEST_TEXT or _SHELL.search(document.text)
-    if length < 200 and document.scripts and waits:
+    calls = _SHELL.search(f"{document.noscript}\n{document.text}")
+    if said < SHELL_TEXT and document.scripts and (bare or document.waiting or calls):
         return "shell"
-    return "document" if length else "empty"
+    return "document" if document.text.strip() else "empty"
 
 
-def _opening(document: Document) -> str:
-    """Title, first heading and, on a short page, the text: where an error page says what it is."""
-    text = document.text
-    return "\n".join((document.title, document.heading, text if len(text) < SHORT_PAGE else ""))
-
-
-def _is_challenge(fetched: Fetched, document: Document) -> bool:
-    if fetched.headers.get("cf-mitigated", "").lower() == "challenge":
-        return True
-    if _CHALLENGE.search(document.title) and len(document.text) < 3 * SHORT_PAGE:
-        return True
-    barred = fetched.status in (403, 429, 503) or document.scripts > 0 or document.refresh is not None
-    return barred and len(document.text) < SHORT_PAGE and bool(_CHALLENGE.search(document.text))
+def _informs(document: Document, block: str) -> bool:
+    """Whether a block says something of its own: no heading, no placeholder, no call for scripts."""
+    return not (block in document.headings or is_waiting(block) or is_blank(block) or _SHELL.search(block))
 
 
 def _login(document: Document, signed_in: bool) -> str | None:
-    """A password form is a wall only when hardly anything else stands on the page."""
+    """A password form is a wall only when hardly anything else stands on the page. One that asks for the
+    password to confirm an act is none."""
     if not document.password_forms or len(document.text) >= SHORT_PAGE:
         return None
-    said = _opening(document)
-    if _EXPIRED.search(said):
+    buttons = "\n".join(field for field in document.fields if field.startswith("Button: "))
+    opening = "\n".join((document.title, document.heading, document.text[:200], buttons))
+    if _EXPIRED.search(f"{opening}\n{document.text}"):
         return "session_expired"
-    if not _LOGIN.search(f"{document.title}\n{document.heading}") and len(document.text) >= 300:
+    acts = _ACTS.search(f"{document.heading}\n{buttons}")
+    if acts or not (_LOGIN.search(opening) or len(document.text) < BARE_LOGIN):
         return None
     return "session_expired" if signed_in else "login_required"
 
 
 def _is_soft_404(fetched: Fetched, document: Document) -> bool:
-    head = f"{document.title}\n{document.heading}"
-    if _GONE.search(head) and len(document.text) < 3 * SHORT_PAGE:
-        return True
-    if (
-        fetched.hops
-        and urlsplit(fetched.final_url).path in ("", "/")
-        and urlsplit(fetched.url).path not in ("", "/")
-    ):
-        return True
-    return len(document.text) < SHORT_PAGE and bool(_GONE.search(" ".join(document.blocks[:2])))
+    if len(document.text) < 3 * SHORT_PAGE:
+        if any(_GONE.search(line) or _CODE.match(line) for line in (document.title, document.heading)):
+            return True
+        if any(_says_it_is_gone(line) for block in document.blocks[:4] for line in sentences(block)):
+            return True
+    home = urlsplit(fetched.final_url).path in ("", "/")
+    return bool(fetched.hops) and home and urlsplit(fetched.url).path not in ("", "/")
+
+
+def _says_it_is_gone(sentence: str) -> bool:
+    """Whether a sentence says so of the page itself, and not of what the page is about."""
+    return bool(_GONE.search(sentence) and _ITSELF.search(sentence) and not _REPLACES.search(sentence))

@@ -19,8 +19,9 @@ _LONG_NUMBER = re.compile(r"(?<![\w.,])\d{3,}(?!\w|[.,]\d)")
 # What kind of value is wanted. A query may want several; they are given in this order.
 _WANTS = {
     "date": cues(
-        r"""date(?:s|d|line)? / when / (?:what|which) day / day (?:was|did|of) / how old / published on
-        (?:made|make|going) public / day,? month / datum / wann / quand / fecha / 日期 / 何時 / 何时
+        r"""date(?:s|d|line)? / when (?:was|is|are|were|did|does|do|will|has|have|exactly) / since when
+        (?:know|find out|tell me|say|state|report|since|of|from|until) when / (?:what|which) day
+        day (?:was|did|of) / how old / published on / (?:made|make|going) public / day,? month / datum / wann / quand / fecha / 日期 / 何時 / 何时
         什麼時候 / 什么时候 / 哪一?天 / 幾號"""
     ),
     "version": cues(
@@ -78,6 +79,34 @@ _TRAITS = {
         (?:new|current) (?:page|home|address|location|place) / 取代 / 替代 / 改為 / 新頁 / nachfolge\w*
         ersetz\w*"""
     ),
+    "listed": cues(
+        r"""(?:all|every|each)(?: [\w'-]+){0,4}? (?:items?|entries|entry|results?|products?|records?|rows?|cards?)
+        (?:all|every|each)(?: [\w'-]+){0,3}? (?:names?|titles?|elements?|listings?|things?|ones?)
+        all (?:of )?(?:the )?(?:\d+|three|four|five|six|seven|eight|nine|ten|eleven|twelve)
+        (?:\d+|four|five|six|seven|eight|nine|ten|twelve) (?:[\w'-]+ )?(?:items|entries|results|products|names)
+        (?:whole|entire|complete|full) (?:list|set|feed|catalogue|catalog|collection|series) / infinite(?:ly)?
+        (?:list|enumerate|collect|gather|name) (?:all|every|each|everything|them all) / scroll\w* / endless
+        what (?:items|entries) / which (?:items|entries) / everything (?:on|in) (?:the|this) (?:list|feed)
+        (?:which|what|name|list) (?:the )?(?:\d+|three|four|five|six|seven|eight|nine|ten|eleven|twelve) [a-z]+s
+        (?:names?|titles?|list|details) of (?:all|every|each) / alle (?:einträge|artikel|elemente) / 全部
+        所有 / 每一?[個項筆]"""
+    ),
+    "rendered": cues(
+        r"""java ?script / client[- ]side / rendered / dynamic(?:ally)? / delayed / scripts? / api / lazy / lazily
+        (?:shown|displayed|drawn|filled in|inserted|appears?|loads?|arrives?) (?:by|after|once|when|late\w*)
+        after (?:it|the page|the app|everything) (?:has )?(?:loads?|loaded|starts?|runs?|ran|settles|settled)
+        wait(?:ing|s)? / slow(?:ly)? / eventually / asynchronous(?:ly)? / ajax / in the end / finally
+        (?:once|when|as soon as|until) (?:it|the|its|all)\b.{0,40} (?:loads?|loaded|arrives?|arrived|ready|there)
+        (?:once|when|as soon as|until) (?:it|the|its|all)\b.{0,40} (?:runs?|run|finish\w*|answers?|answered|in)
+        動態 / 动态 / 載入後 / 加载后 / 等待"""
+    ),
+    "consent": cues(
+        r"""consent / cookies? / banner / overlay / pop-?up / privacy (?:notice|dialog|prompt|wall) / 同意 / 隱私"""
+    ),
+    "form": cues(
+        r"""forms? / fields? / formular / formulaire / formulario / without (?:sending|submitting|pressing)
+        (?:do not|don't|never) (?:send|submit|press|click|confirm) / 表單 / 表单"""
+    ),
     "linked": cues(
         r"""linked / attached / attachment / downloadable / enclosed / (?:link(?:s|ed)?|points?) to / pdf
         download / (?:document|file|brochure)(?: [\w-]+){0,3} (?:on|behind|from|offered|here) / 連結
@@ -123,8 +152,9 @@ _MANNER_CJK = re.compile(
 class Question:
     """A query, understood. ``wants`` are kinds of value (``date``, ``version``, ``price``, ``title``,
     ``number``, ``name``); ``traits`` are ``recent``, ``official``, ``several``, ``original``,
-    ``replacement``, ``linked``; ``topic`` are the words of the subject; ``exact`` must stand in any page
-    that answers."""
+    ``replacement``, ``linked``, ``listed`` (all items of a list), ``rendered`` (what scripts show),
+    ``consent``, ``form``; ``topic`` are the words of the subject; ``exact`` must stand in any page that
+    answers."""
 
     text: str
     wants: tuple[str, ...] = ()

@@ -11,10 +11,12 @@ import httpx
 from pytest_webretrieval.systems.contract import RetrievalResult, Task
 
 from .agree import agreeing, how_many
-from .answer import compose, statements_of, states_nothing
+from .answer import compose, read_out, states_nothing
+from .browser import NoBrowser
 from .copies import copied
 from .cues import cues
-from .decline import decline_page, decline_unfinished
+from .decline import decline_page, decline_unfinished, decline_unseen
+from .escalate import Sight, escalate, suffices_without, what_lacks
 from .fetch import Errand, OutOfBudget, get
 from .html import LONGEST_REFRESH_S
 from .kinds import Page, judge
@@ -28,25 +30,30 @@ _REMOVED = frozenset({"gone", "not_found"})
 _FILE = cues(r"\S+\.(?:pdf|docx?|odt|xlsx?|csv|txt|epub) / pdf / csv / download")
 
 
-async def route(task: Task, client: httpx.AsyncClient, errand: Errand) -> RetrievalResult:
+async def route(task: Task, client: httpx.AsyncClient, errand: Errand, sight: Sight) -> RetrievalResult:
     """The result for one task, with the attempts that it took."""
     question = understand(task.query)
     if "recent" in question.traits:
         errand.cache_control = "no-cache"
     try:
-        result = await _decide(task, question, client, errand)
+        result = await _decide(task, question, client, errand, sight)
     except OutOfBudget:
         result = decline_unfinished("the deadline or the number of requests is used up")
     return replace(result, attempts=tuple(errand.attempts))
 
 
 async def _decide(
-    task: Task, question: Question, client: httpx.AsyncClient, errand: Errand
+    task: Task, question: Question, client: httpx.AsyncClient, errand: Errand, sight: Sight
 ) -> RetrievalResult:
     seeker = Seeker(client=client, channels=task.channels, errand=errand, today=_today(task))
     if not task.start_urls:
         return await seeker.answer(question)
-    pages = [await visit(client, url, errand) for url in task.start_urls[:START_PAGES]]
+    cheap = [await visit(client, url, errand) for url in task.start_urls[:START_PAGES]]
+    try:
+        pages = [await _looked_at(question, page, sight, errand) for page in cheap]
+    except NoBrowser as error:
+        lacking = next(page for page in cheap if what_lacks(question, page))
+        return decline_unseen(lacking, what_lacks(question, lacking) or "", str(error))
     readable = [page for page in pages if page.kind == "document"]
     if not readable:
         return await _in_place_of(pages[0], question, seeker)
@@ -64,7 +71,25 @@ async def _decide(
             return decline_page(page)
     if missing := states_nothing(question, page):
         return decline_unfinished(missing)
-    return compose(statements_of(question, page))
+    before = next(
+        (old.document for old, new in zip(cheap, pages, strict=True) if new is page is not old), None
+    )
+    return compose(read_out(question, page, before))
+
+
+async def _looked_at(question: Question, page: Page, sight: Sight, errand: Errand) -> Page:
+    """The page, in a browser where the cheap way is not enough. Raises NoBrowser where it says nothing without
+    one."""
+    if not (lack := what_lacks(question, page)):
+        return page
+    try:
+        seen = await escalate(question, page, sight, errand)
+    except NoBrowser:
+        if page.kind == "document" and suffices_without(question, page):
+            return page
+        raise
+    # A browser that got nothing takes nothing away from what was there.
+    return page if seen.kind in ("failed", "empty") and page.kind == "document" and lack else seen
 
 
 async def _in_place_of(page: Page, question: Question, seeker: Seeker) -> RetrievalResult:
@@ -79,7 +104,8 @@ async def _in_place_of(page: Page, question: Question, seeker: Seeker) -> Retrie
 async def visit(client: httpx.AsyncClient, url: str, errand: Errand) -> Page:
     """The page at ``url``, past short refreshes to another address."""
     for _ in range(REFRESHES + 1):
-        page = judge(await get(client, url, errand), signed_in=bool(errand.user and errand.user.credentials))
+        fetched = await get(client, url, errand)
+        page = judge(fetched, signed_in=errand.is_signed_in(url) or errand.is_signed_in(fetched.final_url))
         refresh = page.document.refresh if page.document else None
         if refresh is None or refresh[0] > LONGEST_REFRESH_S or refresh[1] == page.fetched.final_url:
             break
@@ -99,6 +125,7 @@ def linked_file(question: Question, page: Page) -> str | None:
     links = [
         link
         for link in page.document.links
+        if not link.acts
         if _FILE.search(urlsplit(link.url).path.rpartition("/")[2]) or _FILE.search(link.text)
     ]
 

@@ -15,8 +15,10 @@ VERSION = re.compile(
 )
 PRICE = re.compile(
     r"(?:[€$£¥]|\b(?:EUR|USD|GBP|CHF|JPY|TWD|NT\$|US\$)) ?\d[\d.,' ]*\d?|"
-    r"\d[\d.,']*(?:\d)? ?(?:[€$£¥]|(?:EUR|USD|GBP|CHF|JPY|TWD|euros?|dollars?|pounds?|francs?|元)\b)"
+    r"\d[\d.,']*(?:\d)? ?(?:[€$£¥]|(?:EUR|USD|GBP|CHF|JPY|TWD|euros?|dollars?|pounds?|francs?"
+    r"|crowns?|kron(?:er|or|a|e)|kr|Kč|zł|yen|yuan|won|rupees?|pesos?|guilders?|shillings?|florins?|元)\b)"
 )
+AMOUNT = re.compile(r"(?<![\w.,])\d[\d.,' ]*[.,]\d\d(?![\w%]|[.,]\d)")
 NUMBER = re.compile(r"(?<![\w.,])[-−+]?\d[\d.,]*(?:\d|(?<=\d))(?: ?(?:%|percent|per cent))?")
 DECIMAL = re.compile(r"(?<![\w.,])\d+[.,]\d+(?![\w.,]*\d)")
 PERCENT = re.compile(r"(?<![\w.,])\d[\d.,]*(?:(?<=\d)) ?(?:%|percent\b|per cent\b)")
