@@ -4,8 +4,6 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 ARGS ?=
-# The strata whose scenes the fixture world has.
-CASES ?= known_url or search
 
 .PHONY: help fixture test mutants yardsticks lint format bench clean
 
@@ -24,13 +22,18 @@ $(VENV)/.dev: $(VENV)/.use pyproject.toml
 	$(BIN)/python -m pip install --quiet --group dev
 	@touch $@
 
-fixture: $(VENV)/.use  ## run the benchmark in the fixture lane (no key, no network)
-	$(BIN)/pytest --lane=fixture -m "$(CASES)" $(ARGS)
+# A browser is looked for on the machine first, and brought only when there is none. Without one the cases that need it
+# are left out, visibly.
+$(VENV)/.browser: $(VENV)/.use
+	-$(BIN)/webretrieval browser && touch $@
 
-test: $(VENV)/.dev  ## run the project's own tests
+fixture: $(VENV)/.use $(VENV)/.browser  ## run the benchmark in the fixture lane (no key, no network)
+	$(BIN)/pytest --lane=fixture $(ARGS)
+
+test: $(VENV)/.dev $(VENV)/.browser  ## run the project's own tests
 	$(BIN)/pytest -n auto $(ARGS)
 
-mutants: $(VENV)/.dev  ## prove every rule by wrong systems that it catches and right ones that it leaves alone
+mutants: $(VENV)/.dev $(VENV)/.browser  ## prove every rule by wrong systems that it catches and right ones that it leaves alone
 	$(BIN)/python -m tests.mutants.matrix $(ARGS)
 
 yardsticks: $(VENV)/.dev  ## measure graders on outside data (WEBRETRIEVAL_DATA names its folder)

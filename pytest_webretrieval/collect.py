@@ -50,6 +50,12 @@ def node_id(path: Path, root: Path) -> str:
     return f"corpus/{path.name}" if "site-packages" in relative else relative
 
 
+def told_text(tolds: Iterable[Told]) -> str:
+    """Finished runs as text, for their way to the process that writes."""
+    names = ("record", "attempts", "trouble", "replayed")
+    return json.dumps([{name: getattr(told, name) for name in names} for told in tolds], ensure_ascii=False)
+
+
 class CaseItem(pytest.Item):
     """One case. It awaits its own record, which the runner makes in the background."""
 
@@ -91,6 +97,5 @@ class CaseItem(pytest.Item):
         """The finished run as text, for its way to the process that writes; nothing of it is kept here."""
         if self.told is None:
             return None
-        told = {name: getattr(self.told, name) for name in ("record", "attempts", "trouble", "replayed")}
-        self.told = None
-        return json.dumps(told, ensure_ascii=False)
+        told, self.told = self.told, None
+        return told_text([told])

@@ -15,7 +15,7 @@ from pytest_webretrieval.session import RunSession
 from pytest_webretrieval.settings import OPTIONS, Settings, SettingsError, read_settings
 from pytest_webretrieval.systems import ways
 
-FOLDER_KEY = "webretrieval_folder"
+FOLDER_KEY, CARRIER_KEY = "webretrieval_folder", "webretrieval_carrier"
 _EXPECTED = "expected text as for --webretrieval-system: objects cannot cross into a slot"
 
 
@@ -34,6 +34,8 @@ def configured(config: pytest.Config) -> tuple[RunSession, Ledger | None]:
         settings = _with_corpora_of_arguments(settings, config)
         ways.parse(settings.system)
         workerinput = getattr(config, "workerinput", None)
+        if workerinput:
+            settings = replace(settings, carrier=workerinput[CARRIER_KEY])
         folder = Path(workerinput[FOLDER_KEY]) if workerinput else _folder(settings, config)
         run_session = RunSession(settings, config.rootpath, folder, _repeated(config))
         run_session.check_cases()
@@ -66,7 +68,7 @@ def _repeated(config: pytest.Config) -> list[str]:
     if config.args_source is config.ArgsSource.ARGS:
         words += [f"--webretrieval-corpus={file}" for file in dict.fromkeys(_corpus_arguments(config))]
     for option in OPTIONS:
-        if option.name in ("corpus", "system", "capabilities", "isolation"):
+        if option.name in ("corpus", "system", "capabilities", "isolation", "carrier", "allow"):
             said = config.getoption(option.dest) or ()
             words += [f"{option.flag}={value}" for value in (said if option.repeatable else (said,)) if value]
     return words

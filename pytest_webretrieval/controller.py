@@ -11,7 +11,7 @@ import pytest
 
 from pytest_webretrieval.cases.case import Case, CaseError
 from pytest_webretrieval.collect import CaseItem, node_id
-from pytest_webretrieval.configure import FOLDER_KEY
+from pytest_webretrieval.configure import CARRIER_KEY, FOLDER_KEY
 from pytest_webretrieval.gates.gate import GateResult
 from pytest_webretrieval.gates.hard import GATES
 from pytest_webretrieval.ledger import Ledger
@@ -32,15 +32,23 @@ class Controller:
         self.config, self.run_session, self.ledger = config, run_session, ledger
         self._collected = 0
         self._asked: Counter[str] = Counter()
+        self._known: set[str] = set()
+        self._no_namespaces: str | None = None
 
     def pytest_report_header(self) -> list[str]:
-        return [f"webretrieval: {self._system()}, seed {self.run_session.settings.fixture_seed}"]
+        settings = self.run_session.settings
+        lines = [f"webretrieval: {self._system()}, seed {settings.fixture_seed}, carrier {settings.carrier}"]
+        if self._no_namespaces:
+            lines.append(f"webretrieval: {_carrier_notice(self._no_namespaces)}")
+        return lines
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionstart(self, session: pytest.Session) -> None:
         self.session = session
         if self.config.option.collectonly:
             return
+        self._no_namespaces = self.run_session.settle_carrier()
+        self.ledger.settings = self.run_session.settings
         try:
             self.ledger.open([self.run_session.corpus(path) for path in self.run_session.corpus_files])
         except (CaseError, FolderError) as error:
@@ -49,11 +57,12 @@ class Controller:
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
         node.workerinput[FOLDER_KEY] = str(self.ledger.folder)
+        node.workerinput[CARRIER_KEY] = self.run_session.settings.carrier
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         cases = {item.nodeid: item.case for item in session.items if isinstance(item, CaseItem)}
-        if cases and not self.config.option.collectonly:
+        if not self.config.option.collectonly:
             self._plan(cases, len(session.items))
 
     @pytest.hookimpl(optionalhook=True)
@@ -72,8 +81,9 @@ class Controller:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if text := report.__dict__.pop(TOLD, None):
-            told = json.loads(text)
-            self.ledger.take(told, report.nodeid, told["replayed"])
+            for told in json.loads(text):
+                self.ledger.take(told, report.nodeid, told["replayed"])
+            self._adopt(report.nodeid)
             if report.failed and isinstance(report.longrepr, str):
                 path, line, _ = report.location
                 report.longrepr = FailurePage(report.longrepr, path, (line or 0) + 1)
@@ -109,13 +119,16 @@ class Controller:
             for corpus in self.run_session.corpora
             if (share := _of(self._asked[corpus.version], len(corpus.cases)))
         ]
-        about = [
-            ("system", self._system()),
-            ("corpus", "; ".join(corpora)),
-            ("run", str(self.ledger.folder)),
-        ]
+        about = [("system", self._system())]
+        if corpora:
+            about.append(("corpus", "; ".join(corpora)))
+        about.append(("run", str(self.ledger.folder)))
+        if self._no_namespaces:
+            about.insert(1, ("carrier", _carrier_notice(self._no_namespaces)))
         if count := len(self.ledger.not_applicable):
-            about.append(("left out", f"{count} not applicable: the system does not declare what they need"))
+            about.append(
+                ("left out", f"{count} not applicable: beyond the carrier, or what the system declares")
+            )
         return about
 
     def _system(self) -> str:
@@ -140,8 +153,15 @@ class Controller:
         if problems:
             advice = 'select the cases that have both, as in -m "known_url or search"'
             raise pytest.UsageError("\n".join((*problems[:20], advice)))
-        self.ledger.planned, self._collected = tuple(cases), collected
+        self.ledger.planned, self._known, self._collected = tuple(cases), set(cases), collected
         self._asked = Counter(case.corpus for case in cases.values())
+
+    def _adopt(self, node: str) -> None:
+        """Take a test of one's own as planned: whether it runs a case is not known before it has."""
+        if self._known.isdisjoint((node, node.partition("@")[0])):
+            self._known.add(node)
+            self.ledger.planned += (node,)
+            self._count_gates()
 
     def _count_gates(self) -> None:
         """Gates are reports, not items: they need the records of every worker. They are counted from the first case
@@ -173,6 +193,11 @@ class Controller:
 def _of(part: int, whole: int) -> str:
     """``12 of 30``, or the number alone where it is all; empty for none."""
     return "" if not part else f"{part} of {whole}" if part < whole else str(whole)
+
+
+def _carrier_notice(why: str) -> str:
+    reason = why.partition("\n")[0].removesuffix(".")
+    return f"proxy, which reaches less than namespaces; {reason} (`webretrieval doctor` says more)"
 
 
 def _gate_report(gate: GateResult, name: str, location: tuple[str, int, str], when: Any) -> pytest.TestReport:

@@ -14,8 +14,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pytest_webretrieval.collect import CorpusFile
+    from pytest_webretrieval.own_tests import RetrievalCase
     from pytest_webretrieval.session import RunSession
 
+FIXTURE, MARKER = "retrieval_case", "webretrieval"
+MARKER_HELP = (
+    "webretrieval(case='CORPUS::ID', cases=[...]): the case or cases that the fixture retrieval_case runs"
+)
 MARKS = (
     "known_url: cases of the known-url stratum",
     "search: cases of the search stratum",
@@ -53,8 +58,32 @@ def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
     pluginmanager.add_hookspecs(hookspecs)
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if (
+        FIXTURE not in metafunc.fixturenames
+        or (mark := metafunc.definition.get_closest_marker(MARKER)) is None
+    ):
+        return
+    from pytest_webretrieval.own_marks import case_ids, case_names
+
+    if "cases" in mark.kwargs:
+        names = case_names(mark.args, mark.kwargs)
+        metafunc.parametrize(FIXTURE, names, indirect=True, ids=case_ids(names))
+
+
+@pytest.fixture
+def retrieval_case(request: pytest.FixtureRequest) -> RetrievalCase:
+    """The case that the test's marker names, to be run by a system of one's own: ``run``, ``arun``."""
+    if request.config.getoption("--lane") is None:
+        pytest.skip("needs --lane=fixture")
+    from pytest_webretrieval.own_tests import retrieval_case_of
+
+    return retrieval_case_of(request)
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", MARKER_HELP)
     if config.getoption("--lane") is None:
         return
     from pytest_webretrieval.configure import configured
@@ -73,7 +102,9 @@ class Worker:
     """Hooks of every process that collects and runs items."""
 
     def __init__(self, run_session: RunSession) -> None:
-        self.run_session = run_session
+        from pytest_webretrieval.own_runs import OwnRuns
+
+        self.run_session, self.own_runs = run_session, OwnRuns(run_session)
 
     def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> CorpusFile | None:
         if file_path.resolve() not in self.run_session.corpus_files:
@@ -96,6 +127,7 @@ class Worker:
                     raise pytest.UsageError(str(error)) from None
             return (yield)
         finally:
+            self.own_runs.close()
             self.run_session.close()
 
     def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> None:
@@ -111,8 +143,12 @@ class Worker:
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         from pytest_webretrieval.collect import CaseItem
         from pytest_webretrieval.controller import TOLD
+        from pytest_webretrieval.own_tests import tell
 
         report = yield
-        if call.when == "call" and isinstance(item, CaseItem):
-            setattr(report, TOLD, item.tell())
+        if isinstance(item, CaseItem):
+            if call.when == "call":
+                setattr(report, TOLD, item.tell())
+        else:
+            setattr(report, TOLD, tell(item, call, report))
         return report

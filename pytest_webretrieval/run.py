@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import time
+import traceback
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 from fixture_server.client import WorldFailure
 from pytest_webretrieval.cases.case import Case
 from pytest_webretrieval.cases.truth import Step, Truth
 from pytest_webretrieval.grade.evidence import StepEvidence, Trouble
-from pytest_webretrieval.grade.judge import judge_run
+from pytest_webretrieval.grade.judge import judge_run, unjudged
 from pytest_webretrieval.lanes.stage import Stage
 from pytest_webretrieval.records.evidence import StoredRun, merged, read_testimony, stored
 from pytest_webretrieval.records.record import Key, Record, record_of
@@ -18,7 +20,7 @@ from pytest_webretrieval.settings import Settings
 from pytest_webretrieval.slots.slot import SlotFailure
 from pytest_webretrieval.systems.contract import Testimony
 from pytest_webretrieval.wire.archive import Archive
-from pytest_webretrieval.wire.attempt import Attempt
+from pytest_webretrieval.wire.attempt import Trace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,14 +45,14 @@ async def run_case(case: Case, truth: Truth, stage: Stage, key: Key, settings: S
         finally:
             ended, late = await stage.end()
         stdout, stderr = ended.stdout, ended.stderr
-        steps[-1] = with_late(steps[-1], late.attempts)
+        steps[-1] = with_late(steps[-1], late)
     except SlotFailure as error:
         trouble = Trouble(where="slot", message=str(error))
     except WorldFailure as error:
         trouble = Trouble(where="world", message=str(error))
     run = replace(stored(steps, key.seed, trouble), stdout=stdout, stderr=stderr)
     record = judge(case, truth, steps, run, key, settings, observed_at)
-    return Finished(record=record, run=run, archive=merged_all(steps))
+    return Finished(record=record, run=replace(run, trouble=record.trouble), archive=merged_all(steps))
 
 
 async def run_step(number: int, step: Step, stage: Stage, earlier: list[StepEvidence]) -> StepEvidence:
@@ -86,8 +88,19 @@ def judge(
     settings: Settings,
     observed_at: str,
 ) -> Record:
-    """Pure: the same evidence gives the same record, today and on ``regrade``."""
-    judgement = judge_run(truth, steps, run.trouble)
+    """Pure: the same evidence gives the same record, today and on ``regrade``.
+
+    A grader that fails is an error of ours: the evidence is kept, and says nothing about the system.
+    """
+    if not steps and run.trouble is not None:
+        return record_of(key, case, truth, settings, unjudged(run.trouble), run, observed_at)
+    try:
+        judgement = judge_run(truth, steps, run.trouble)
+    except Exception as error:
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        message = f"{type(error).__name__}: {error} ({Path(where.filename).name}:{where.lineno})"
+        run = replace(run, trouble=Trouble(where="grader", message=message))
+        judgement = unjudged(Trouble(where="grader", message=message))
     return record_of(key, case, truth, settings, judgement, run, observed_at)
 
 
@@ -99,8 +112,11 @@ def merged_all(steps: list[StepEvidence]) -> Archive:
     return archive
 
 
-def with_late(step: StepEvidence, late: tuple[Attempt, ...]) -> StepEvidence:
+def with_late(step: StepEvidence, late: Trace) -> StepEvidence:
     """The step with what came through its doors after its answer."""
-    if not late:
-        return step
-    return replace(step, trace=replace(step.trace, attempts=step.trace.attempts + late))
+    trace = Trace(
+        attempts=step.trace.attempts + late.attempts,
+        lookups=step.trace.lookups + late.lookups,
+        egress=step.trace.egress + late.egress,
+    )
+    return replace(step, trace=trace)

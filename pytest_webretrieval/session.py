@@ -6,6 +6,7 @@ import contextlib
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import groupby
 from pathlib import Path
@@ -16,10 +17,11 @@ from pytest_webretrieval.cases.data import corpus_path, truth_folder
 from pytest_webretrieval.cases.load import TruthStore, load_corpus
 from pytest_webretrieval.cases.lock import check_corpus_lock
 from pytest_webretrieval.cases.typed import did_you_mean
-from pytest_webretrieval.lanes.fixture import LaneFailure, scene_names
+from pytest_webretrieval.lanes.carriers import BEYOND_PROXY, PROXY, choose
+from pytest_webretrieval.lanes.fixture import LaneFailure, needs_browser, open_lane, scene_names
 from pytest_webretrieval.records.folder import ATTEMPTS, read_rows, run_name
 from pytest_webretrieval.records.record import Key
-from pytest_webretrieval.runner import Planned, Runner, Told
+from pytest_webretrieval.runner import Open, Planned, Runner, Told
 from pytest_webretrieval.settings import DEFAULT_CORPUS, Settings
 from pytest_webretrieval.slots.carrier import NoCarrier
 from pytest_webretrieval.systems.ways import SystemUnusable
@@ -49,6 +51,12 @@ class RunSession:
             self._corpora[path] = corpus
         return self._corpora[path]
 
+    def settle_carrier(self) -> str | None:
+        """Put into the settings what ``auto`` comes to on this machine; why it is not namespaces, where it is not."""
+        choice = choose(self.settings.carrier)
+        self.settings = replace(self.settings, carrier=choice.name)
+        return choice.notice
+
     @property
     def corpora(self) -> tuple[Corpus, ...]:
         """All that were read so far."""
@@ -69,7 +77,9 @@ class RunSession:
                 raise CaseError(f"--webretrieval-case: no case {name}{did_you_mean(name, known)}")
 
     def not_applicable(self, case: Case) -> str | None:
-        """The capability that the case needs and the system did not declare."""
+        """Why the case is beyond the carrier, or the capability that it needs and the system did not declare."""
+        if self.settings.carrier == PROXY and (reason := self.beyond_a_proxy(case)):
+            return reason
         declared = self.settings.capabilities
         if declared is None and self._runner is not None:
             declared = self._runner.capabilities
@@ -77,6 +87,10 @@ class RunSession:
             return None
         missing = [need for need in needs(case) if need not in declared]
         return f"the system declares no {', '.join(missing)}" if missing else None
+
+    def beyond_a_proxy(self, case: Case) -> str | None:
+        """Why a case cannot be run where there is a proxy only."""
+        return BEYOND_PROXY if needs_browser(case.scene) else None
 
     def unrunnable(self, cases: Iterable[Case]) -> Iterator[str]:
         """One line for each case that has no truth or no scene: nothing to run it against."""
@@ -94,11 +108,11 @@ class RunSession:
         """Take the finished runs of the folder as they are: their items replay them."""
         attempts: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
         for attempt in read_rows(self.folder, ATTEMPTS):
-            run = tuple(attempt[f"webretrieval.{name}"] for name in ("case", "seed", "trial"))
+            run = tuple(attempt.get(f"webretrieval.{name}") for name in ("case", "seed", "trial", "test"))
             attempts.setdefault(run, []).append(attempt)
         for row in read_rows(self.folder):
             key = Key(**row["key"])
-            seen = attempts.get((key.case, key.seed, key.trial), [])
+            seen = attempts.get((key.case, key.seed, key.trial, key.test), [])
             self._finished[_identity(key)] = Told(row, seen, replayed=True)
 
     def start(self, items: Iterable[tuple[Case, str]]) -> None:
@@ -106,7 +120,7 @@ class RunSession:
         planned = [self._planned(case, test, 0) for case, test in items]
         waiting = [run for run in planned if _identity(run.key) not in self._finished]
         if waiting:
-            runner = self._running()
+            runner = self.running()
             runner.start([run for run in waiting if self.not_applicable(run.case) is None])
 
     def ahead(self, items: Iterable[tuple[Case, str]]) -> None:
@@ -117,21 +131,32 @@ class RunSession:
 
     def result(self, case: Case, test: str) -> Told:
         """The finished run of a case; asked again (a rerun), a fresh trial."""
+        planned = self.next_run(case, test, self.settings)
+        return self.replayed(planned) or self.running().result(planned)
+
+    def next_run(self, case: Case, test: str, settings: Settings) -> Planned:
+        """The next trial of a case by one test, with the key that it has under ``settings``."""
         trial = self._trials[case.id, test]
         self._trials[case.id, test] += 1
         planned = self._planned(case, test, trial)
-        told = self._finished.pop(_identity(planned.key), None)
-        return told or self._running().result(planned)
+        return replace(planned, key=replace(planned.key, system=settings.fingerprint()))
 
-    def commands(self, record: Mapping[str, Any]) -> dict[str, str]:
-        """The lines that a failing case ends with."""
+    def replayed(self, planned: Planned) -> Told | None:
+        """The run as it was finished before, where the folder that is gone on with has it."""
+        return self._finished.pop(_identity(planned.key), None)
+
+    def new_runner(self, settings: Settings, open_it: Open) -> Runner:
+        """A runner that is not open yet; whoever takes it opens and closes it."""
+        # The built-in pages mark facts of the built-in truth, whatever corpus asks for them: another corpus may
+        # have cases of the same ids.
+        own = truth_folder(DEFAULT_CORPUS, None)
+        return Runner(settings, self.folder, self.root, [own], open_it)
+
+    def commands(self, record: Mapping[str, Any], node: str | None = None) -> dict[str, str]:
+        """The lines that a failing case ends with; ``node`` is the test's where it is one's own."""
+        case = ("--webretrieval-case", f"{record['corpus']}::{record['case']}")
         again = (
-            *(
-                "pytest",
-                f"--lane={record['lane']}",
-                "--webretrieval-case",
-                f"{record['corpus']}::{record['case']}",
-            ),
+            *("pytest", f"--lane={record['lane']}", *(case if node is None else (node,))),
             *("--webretrieval-fixture-seed", str(record["key"]["seed"]), *self.repeated),
         )
         story = ("webretrieval", "explain", run_name(self.folder, Path.cwd()), record["case"])
@@ -142,12 +167,10 @@ class RunSession:
         if self._runner is not None:
             self._runner.close()
 
-    def _running(self) -> Runner:
+    def running(self) -> Runner:
+        """The runner of the settings' own system, opened at first use. Raises one of ``refusals``."""
         if self._runner is None:
-            # The built-in pages mark facts of the built-in truth, whatever corpus asks for them: another corpus may
-            # have cases of the same ids.
-            own = truth_folder(DEFAULT_CORPUS, None)
-            self._runner = Runner(self.settings, self.folder, self.root, [own])
+            self._runner = self.new_runner(self.settings, open_lane)
             self._runner.open()
         return self._runner
 

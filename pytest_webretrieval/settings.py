@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,11 @@ DEFAULT_CORPUS = "web-retrieval-v1"
 REFERENCE_SYSTEM = "pytest_webretrieval.systems.reference:System"
 USER_AGENT = "pytest-webretrieval/0.1"
 LANES = ("fixture",)
+# Ports that the world answers in a slot, whatever address is asked; they cannot be opened to the real machine.
+DOORS = (443, 80, 53)
+MOST_ALLOWED = 64
+_ALL_DIGITS = re.compile(r"[\d.]+|0x[\da-f.x]+", re.ASCII | re.IGNORECASE)
+_NAME = re.compile(r"(?=.{1,253}\.?$)[a-z0-9_]([a-z0-9_-]{0,62}\.?)+", re.ASCII | re.IGNORECASE)
 CAPABILITIES = ("fetch", "search", "browser", "extract-api", "auth")
 
 # The one text that a system without the full contract gets. {start} and {user} are whole lines or empty.
@@ -45,12 +52,20 @@ class Settings:
     slots: int = field(default_factory=default_slots)
     isolation: str = "run"
     carrier: str = "auto"
+    allow: tuple[str, ...] = ()
+    browser: str | None = None
     output: Path = DEFAULT_OUTPUT
     resume: str | None = None
 
     def fingerprint(self) -> str:
         """Twelve hexadecimal digits over what decides how the system runs; part of every record's key."""
-        parts = (self.lane, self.system, self.isolation, *sorted(self.capabilities or ()))
+        parts = (
+            self.lane,
+            self.system,
+            self.isolation,
+            *sorted(self.capabilities or ()),
+            *sorted(self.allow),
+        )
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:12]
 
 
@@ -86,7 +101,22 @@ OPTIONS = (
     Option(name="fixture-seed", metavar="N", help="seed of hosts, paths and facts (default: 0)"),
     Option(name="slots", metavar="N", help="how many cases run at once (default: cores, shared by workers)"),
     Option(name="isolation", choices=("run", "session"), help="one process a run (default), or one a slot"),
-    Option(name="carrier", choices=("auto", "namespace"), help="how slots are made (default: auto)"),
+    Option(
+        name="carrier",
+        choices=("auto", "namespace", "proxy"),
+        help="how slots are made: namespaces (Linux), or a proxy and a guard (default: auto, what can be had)",
+    ),
+    Option(
+        name="allow",
+        metavar="HOST:PORT",
+        repeatable=True,
+        help="let slots reach this port of the real machine or its network, as localhost:6379",
+    ),
+    Option(
+        name="browser",
+        metavar="PATH",
+        help="browser for systems (default: a system Chromium, else Playwright's)",
+    ),
     Option(name="output", metavar="DIR", help=f"where run folders go (default: {DEFAULT_OUTPUT})"),
     Option(name="resume", metavar="RUN", optional_value="latest", help="go on with a run that was stopped"),
 )
@@ -146,6 +176,40 @@ def _case_names(values: list[str]) -> tuple[str, ...]:
     return tuple(values)
 
 
+def allowed_endpoints(values: list[str]) -> tuple[str, ...]:
+    """HOST:PORT each, hosts in lower case and without a final dot, each once. Raises SettingsError."""
+    found: dict[str, None] = {}
+    for value in values:
+        problem = _problem_of(value)
+        if problem:
+            raise SettingsError(f"--webretrieval-allow: {value!r} {problem}")
+        host, _, port = value.strip().lower().rpartition(":")
+        found[f"{host.rstrip('.')}:{int(port)}"] = None
+    if len(found) > MOST_ALLOWED:
+        raise SettingsError(f"--webretrieval-allow: {len(found)} ports; at most {MOST_ALLOWED} can be opened")
+    return tuple(found)
+
+
+def _problem_of(endpoint: str) -> str:
+    """What is wrong with a HOST:PORT; empty when nothing is."""
+    host, _, port = endpoint.strip().rpartition(":")
+    if not host or not (port.isascii() and port.isdecimal()) or not 0 < int(port) < 65536:
+        return "is not HOST:PORT, as in localhost:6379"
+    if int(port) in DOORS:
+        return f"cannot be opened: {', '.join(map(str, DOORS))} are the world's own ports at every address"
+    if host.startswith("[") or ":" in host or _ALL_DIGITS.fullmatch(host):
+        try:
+            address = ip_address(host.removeprefix("[").removesuffix("]"))
+        except ValueError:
+            return "has no address that can be read; IPv6 goes in brackets, as in [::1]:6379"
+        if address.version == 6 and not (host.startswith("[") and host.endswith("]")):
+            return "is not HOST:PORT; IPv6 goes in brackets, as in [::1]:6379"
+        if address.is_unspecified or address.is_multicast:
+            return "names nobody: an address that is one machine's is needed"
+        return ""
+    return "" if _NAME.fullmatch(host) else "has no host name that can be read"
+
+
 _CONVERSIONS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "corpus": ("corpora", tuple),
     "case": ("cases", _case_names),
@@ -155,6 +219,8 @@ _CONVERSIONS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "slots": ("slots", _number("slots", 1)),
     "isolation": ("isolation", _one_of("isolation")),
     "carrier": ("carrier", _one_of("carrier")),
+    "allow": ("allow", allowed_endpoints),
+    "browser": ("browser", str),
     "output": ("output", Path),
     "resume": ("resume", str),
 }

@@ -21,6 +21,7 @@ VERBS = (
     ("regrade", "judge a run's stored evidence again with today's truth and graders"),
     ("net", "run a command in a slot against the world and print the wire"),
     ("doctor", "say what this machine can run, and what is missing"),
+    ("browser", "find a browser for systems, or install one"),
     ("truth", "check, lock and extend what is right"),
     ("corpus", "check and lock what is asked"),
 )

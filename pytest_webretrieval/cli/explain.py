@@ -50,8 +50,7 @@ def _pages(folder: Path, record: dict[str, Any]) -> Iterator[str]:
     attempts = [
         row
         for row in read_rows(folder, ATTEMPTS)
-        if (row["webretrieval.case"], row["webretrieval.seed"], row["webretrieval.trial"])
-        == (key["case"], key["seed"], key["trial"])
+        if all(row.get(f"webretrieval.{name}") == key[name] for name in ("case", "seed", "trial", "test"))
     ]
     yield headline(record)
     yield ""

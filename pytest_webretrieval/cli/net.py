@@ -12,9 +12,10 @@ from pytest_webretrieval.cases.data import truth_folder
 from pytest_webretrieval.lanes.fixture import LaneFailure
 from pytest_webretrieval.lanes.net import run_in_world
 from pytest_webretrieval.report.figures import address, size
-from pytest_webretrieval.settings import DEFAULT_CORPUS
+from pytest_webretrieval.settings import DEFAULT_CORPUS, SettingsError, allowed_endpoints
 from pytest_webretrieval.slots.carrier import NoCarrier
-from pytest_webretrieval.wire.attempt import Trace
+from pytest_webretrieval.wire.addresses import endpoint
+from pytest_webretrieval.wire.attempt import Egress, Trace
 
 
 def add(subparsers: Any) -> None:
@@ -22,6 +23,13 @@ def add(subparsers: Any) -> None:
     parser = subparsers.add_parser("net", help="run a command in a slot against the world and print the wire")
     parser.add_argument("--seed", type=int, default=0, help="seed of hosts, paths and facts")
     parser.add_argument("--scene", help="the scene that the command meets, as in known/etag")
+    parser.add_argument(
+        "--allow",
+        action="append",
+        default=[],
+        metavar="HOST:PORT",
+        help="let the command reach this port of the real machine or its network (repeatable)",
+    )
     parser.add_argument("command", nargs=argparse.REMAINDER, help="-- COMMAND …")
     parser.set_defaults(verb=net)
 
@@ -35,7 +43,11 @@ def net(arguments: argparse.Namespace) -> int:
     try:
         root = Path.cwd()
         truths = [truth_folder(DEFAULT_CORPUS, root)]
-        code, trace = asyncio.run(run_in_world(command, arguments.seed, arguments.scene, root, truths))
+        allow = allowed_endpoints(arguments.allow)
+        code, trace = asyncio.run(run_in_world(command, arguments.seed, arguments.scene, root, truths, allow))
+    except SettingsError as error:
+        print(f"webretrieval: net: {str(error).replace('--webretrieval-allow', '--allow')}", file=sys.stderr)
+        return 2
     except (NoCarrier, LaneFailure) as error:
         print(f"webretrieval: {error}", file=sys.stderr)
         return 1
@@ -55,5 +67,14 @@ def _print_wire(trace: Trace) -> None:
     unknown = dict.fromkeys(lookup.name for lookup in trace.lookups if not lookup.known)
     for name in unknown:
         print(f"wire DNS   {name}  no such name in the world", file=sys.stderr)
-    for packet in trace.egress:
-        print(f"wire egress {packet.protocol} {packet.address} port {packet.port}", file=sys.stderr)
+    for one in trace.egress:
+        print(f"wire egress  {_try_to_leave(one)}", file=sys.stderr)
+
+
+def _try_to_leave(egress: Egress) -> str:
+    if egress.protocol == "dns":
+        return f"asked DNS for {egress.address}, a name outside the world"
+    where = endpoint(egress.address, egress.port)
+    if egress.protocol in ("http", "https"):
+        return f"asked a host of the world for {egress.protocol}://{egress.address}/, which is outside it"
+    return f"{egress.protocol} to {where}, where nothing of the world is"

@@ -48,6 +48,7 @@ def _ours(key: Key, attempt: Attempt) -> dict[str, Any]:
         "webretrieval.case": key.case,
         "webretrieval.seed": key.seed,
         "webretrieval.trial": key.trial,
+        "webretrieval.test": key.test,
         "webretrieval.step": attempt.step,
         "webretrieval.number": attempt.number,
         "webretrieval.started_s": round(attempt.started_s, 6),
@@ -55,5 +56,7 @@ def _ours(key: Key, attempt: Attempt) -> dict[str, Any]:
         "webretrieval.channel": attempt.channel,
         "webretrieval.body.sha256": attempt.body,
         "webretrieval.resend_by": attempt.resend_by,
+        "webretrieval.user": attempt.user,
+        "webretrieval.acted": attempt.acted or None,
         "webretrieval.late": attempt.late or None,
     }

@@ -21,7 +21,8 @@ _SHOWN = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredStep:
-    """One step without what can be had again: truth (from its file) and bodies (from the store)."""
+    """One step without what can be had again: truth (from its file) and bodies (from the store, by the SHA-256 that
+    ``bodies`` lists)."""
 
     testimony: Testimony
     trace: Trace
@@ -30,6 +31,7 @@ class StoredStep:
     cheapest: str
     began_at: float | None = None
     answered_s: float | None = None
+    bodies: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +69,7 @@ def stored(steps: Sequence[StepEvidence], seed: int, trouble: Trouble | None) ->
                 cheapest=step.cheapest,
                 began_at=step.began_at,
                 answered_s=step.answered_s,
+                bodies=tuple(sorted(step.archive.bodies)),
             )
             for step in steps
         ),
@@ -78,7 +81,9 @@ def restored(run: StoredRun, truth: Truth, body: Callable[[str], bytes]) -> tupl
     evidence: list[StepEvidence] = []
     earlier = Archive()
     for kept, step in zip(run.steps, truth.steps, strict=False):
-        bodies = {seen.sha256: body(seen.sha256) for seen in kept.representations}
+        # A search reply is nobody's representation, and what it offered counts.
+        names = {*kept.bodies, *(seen.sha256 for seen in kept.representations)}
+        bodies = {name: body(name) for name in names}
         archive = Archive(representations=kept.representations, bodies=bodies)
         result, invalid = read_testimony(kept.testimony)
         evidence.append(
@@ -107,6 +112,15 @@ def last_words(run: StoredRun) -> str:
         if told.ending not in ("answered", "not-asked"):
             lines = (told.error or told.stderr or run.stderr).strip()[-_SHOWN:].splitlines()
             return "\n".join(line for line in lines if line.strip(" ^~"))
+    return ""
+
+
+def last_answer(run: StoredRun) -> str:
+    """The text of the last answer that a system gave; empty where it gave none that can be read."""
+    for step in reversed(run.steps):
+        result, _ = read_testimony(step.testimony)
+        if result is not None:
+            return result.answer
     return ""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 
 from pytest_webretrieval.cases.case import Case, Location
@@ -103,8 +104,17 @@ def record_of(
         allowed_sources=truth.allowed_sources,
         reported_attempts=_reported_attempts(run),
         trouble=run.trouble,
-        evidence=f"cases/{case.corpus}/{case.id}/{key.trial}",
+        evidence=_folder(key, case),
     )
+
+
+def _folder(key: Key, case: Case) -> str:
+    """Several tests may run one case, and each run has a folder of its own. A case's own item ends in its id, perhaps
+    with the name of an xdist group."""
+    if key.test.rpartition("::")[2].partition("@")[0] == case.id:
+        return f"cases/{case.corpus}/{case.id}/{key.trial}"
+    test = hashlib.sha256(key.test.encode()).hexdigest()[:12]
+    return f"tests/{test}/{case.corpus}/{case.id}/{key.trial}"
 
 
 def _shown(where: Location) -> str:

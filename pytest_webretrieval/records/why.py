@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 from urllib.parse import urlsplit
 
 # A pause between two requests that is worth a word, in seconds.
 _PAUSE_S = 0.3
+# What a browser asks for by itself; nothing waits for it.
+_BESIDES = ("background", "favicon")
 
 
 def why_slow(duration_s: float, attempts: Sequence[Mapping[str, Any]]) -> str:
     """The largest part of ``duration_s``: a wait after a failed attempt, a slow response, the browser, or the system
     itself. ``attempts`` are rows of attempts.jsonl of one run, in order."""
+    attempts = [row for row in attempts if row["webretrieval.role"] not in _BESIDES]
     parts = [*_waits(attempts), *_responses(attempts)]
     seconds, words = max(parts, default=(0.0, ""))
     browser = any(row["webretrieval.channel"] == "browser" for row in attempts)
@@ -24,7 +28,7 @@ def why_slow(duration_s: float, attempts: Sequence[Mapping[str, Any]]) -> str:
 
 def _waits(attempts: Sequence[Mapping[str, Any]]) -> list[tuple[float, str]]:
     found = []
-    for before, after in zip(attempts, attempts[1:], strict=False):
+    for before, after in pairwise(attempts):
         pause = after["webretrieval.started_s"] - before["webretrieval.started_s"] - _took(before)
         outcome = before.get("error.type")
         if outcome and pause >= _PAUSE_S:

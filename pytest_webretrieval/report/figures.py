@@ -22,7 +22,7 @@ def size(count: int) -> str:
     """``1.2 kB`` (thousands, not 1024)."""
     if count < 1000:
         return f"{count} B"
-    return f"{count / 1000:.1f} kB" if count < 1_000_000 else f"{count / 1_000_000:.1f} MB"
+    return f"{count / 1000:.1f} kB" if count < 999_950 else f"{count / 1_000_000:.1f} MB"
 
 
 def grouped(value: float) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from typing import Any
-from urllib.parse import urljoin
+from urllib.parse import urljoin, urlsplit
 
 import httpx
 
@@ -77,12 +77,14 @@ class NamesItselfChrome(Honest):
         return await super().retrieve(task)
 
 
-class TriesTheRealHost(Honest):
-    """Knows who keeps such documents and asks there first; where that name does not exist, it searches."""
+class TriesTheBareDomain(Honest):
+    """Looks for a start page of the whole site first; where that name does not exist, it goes on."""
 
     async def retrieve(self, task: Task) -> Any:
-        with contextlib.suppress(httpx.ConnectError):
-            await self.get("https://www.rfc-editor.org/")
+        for url in task.start_urls:
+            domain = ".".join(urlsplit(url).netloc.split(".")[-2:])
+            with contextlib.suppress(httpx.ConnectError):
+                await self.get(f"https://start.{domain}/")
         return await super().retrieve(task)
 
 

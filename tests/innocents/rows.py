@@ -62,7 +62,7 @@ INNOCENTS: tuple[Innocent, ...] = (
     _of("rhythm:AsksForHeadersFirst", "sends HEAD first", "K01", "K03", "K06"),
     _of("rhythm:ReadsRobots", "asks for robots.txt", "K01", "K06"),
     _of("rhythm:NamesItselfChrome", "has a browser's user agent and is none", "K01", "K03"),
-    _of("rhythm:TriesTheRealHost", "asks a host of the real world first, which is not there", "S01", "S05"),
+    _of("rhythm:TriesTheBareDomain", "asks the start host's domain first, which is not there", "K01", "K06"),
     _of("rhythm:SearchesTwice", "searches in other words after an empty list", "S05", "S06"),
     _of("rhythm:ValidatesByHand", "keeps an entity tag itself", "K04"),
     # ways in and clients

@@ -30,10 +30,20 @@ class Given:
         return self.status == 200 and "html" in self.media
 
     @property
+    def markup(self) -> str:
+        return self.body.decode("utf-8", "replace")
+
+    @property
     def text(self) -> str:
         """The visible text of a page."""
         body = LexborHTMLParser(self.body).body
         return " ".join(body.text(separator=" ").split()) if body is not None else ""
+
+    def named(self, url: str) -> str | None:
+        """The text of the page's link to ``url``."""
+        base = httpx.URL(self.url)
+        nodes = LexborHTMLParser(self.body).css("a[href]")
+        return next((node.text() for node in nodes if base.join(node.attributes["href"] or "") == url), None)
 
     def links(self) -> list[str]:
         """Where the page's links lead, in its order."""
@@ -69,10 +79,15 @@ class Honest(System):
 
     async def retrieve(self, task: Task) -> Any:
         result = await super().retrieve(task)
-        return await self.otherwise(task, result) if result.status == "answered" else result
+        change = self.otherwise if result.status == "answered" else self.instead
+        return await change(task, result)
 
     async def otherwise(self, task: Task, result: RetrievalResult) -> Any:
-        """What becomes of an honest answer; refusals are left as they are."""
+        """What becomes of an honest answer."""
+        return result
+
+    async def instead(self, task: Task, result: RetrievalResult) -> Any:
+        """What becomes of an honest refusal."""
         return result
 
     @property
@@ -80,11 +95,13 @@ class Honest(System):
         """The pages so far, in order of arrival."""
         return [given for given in self.keeper.given if given.is_page]
 
-    async def get(self, url: str, method: str = "GET", **headers: str) -> Given:
-        """One request more, past every cache; redirects are followed."""
+    async def get(
+        self, url: str, method: str = "GET", data: dict[str, str] | None = None, **headers: str
+    ) -> Given:
+        """One request more, past every cache; redirects are followed. ``data`` are the fields of a form."""
         async with self.client() as client:
             named = {name.replace("_", "-"): value for name, value in headers.items()}
-            response = await client.request(method, url, headers=named)
+            response = await client.request(method, url, data=data, headers=named)
         media = response.headers.get("content-type", "")
         return Given(str(response.url), response.status_code, media, response.content)
 
@@ -98,6 +115,17 @@ class Honest(System):
     def client(self) -> httpx.AsyncClient:
         """A client of one's own, without cache."""
         return httpx.AsyncClient(headers={"user-agent": AGENT}, follow_redirects=True)
+
+
+def cookie(task: Task) -> str:
+    """The cookies of the user whom the task is for, as a header."""
+    held = task.user.credentials if task.user else ()
+    return "; ".join(f"{one.name}={one.value}" for one in held if one.kind == "cookie")
+
+
+def home(url: str) -> str:
+    """The home page of a page's host."""
+    return str(httpx.URL(url).join("/"))
 
 
 def said(result: RetrievalResult) -> list[tuple[str, str]]:

@@ -13,7 +13,8 @@ from pytest_webretrieval.grade.tags import implied_by
 from pytest_webretrieval.records.record import Record
 from tests.innocents.rows import INNOCENTS, Innocent
 
-from .rows import MUTANTS, Mutant
+from .mutant import Mutant
+from .rows import MUTANTS
 from .stand import Ask, Stand, opened, with_deadline
 
 

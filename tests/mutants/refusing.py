@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from pytest_webretrieval.systems.contract import Refusal, RetrievalResult, Task
@@ -14,7 +15,7 @@ class RefusesEverything(Honest):
     """Reads the page and then prefers not to say."""
 
     async def otherwise(self, task: Task, result: RetrievalResult) -> RetrievalResult:
-        return _declined("This could not be answered.", None)
+        return declined("This could not be answered.", None)
 
 
 class RefusesByTheQuestion(Honest):
@@ -22,7 +23,7 @@ class RefusesByTheQuestion(Honest):
 
     async def retrieve(self, task: Task) -> Any:
         if "unsupported" in task.query or "nonexistent" in task.query:
-            return _declined("This cannot be read.", "unsupported_media")
+            return declined("This cannot be read.", "unsupported_media")
         return await super().retrieve(task)
 
 
@@ -32,9 +33,7 @@ class RefusesForAnotherReason(Honest):
     async def retrieve(self, task: Task) -> Any:
         result = await super().retrieve(task)
         return (
-            result
-            if result.status == "answered"
-            else _declined("One has to sign in first.", "login_required")
+            result if result.status == "answered" else declined("One has to sign in first.", "login_required")
         )
 
 
@@ -49,5 +48,16 @@ class AnswersRegardless(Honest):
         return tell([(f"RFC 99999 says: {page.text[:90]}", [page.url])]) if page else result
 
 
-def _declined(answer: str, reason: str | None) -> RetrievalResult:
+class ClaimsThatItAsked(Honest):
+    """Declines without a request, and reports three that failed."""
+
+    async def retrieve(self, task: Task) -> Any:
+        if task.start_urls:
+            tried = tuple({"method": "GET", "url": task.start_urls[0], "status": 404} for _ in range(3))
+            return replace(declined("The page does not exist.", "not_found"), attempts=tried)
+        return await super().retrieve(task)
+
+
+def declined(answer: str, reason: str | None) -> RetrievalResult:
+    """A refusal in few words."""
     return RetrievalResult(status="declined", answer=answer, refusal=Refusal(reason=reason))

@@ -10,21 +10,9 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
-import httpx
-
 from pytest_webretrieval.systems.contract import RetrievalResult, Task
 
 from .honest import AGENT, Honest, said
-
-# What a browser sends with a page that its user asked for.
-BROWSER = {
-    "sec-ch-ua": '"Chromium";v="140", "Not=A?Brand";v="24"',
-    "sec-fetch-dest": "document",
-    "sec-fetch-mode": "navigate",
-    "sec-fetch-site": "none",
-    "user-agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) "
-    "Chrome/140.0.0.0 Safari/537.36",
-}
 
 
 class AsksTooOften(Honest):
@@ -52,11 +40,11 @@ class BreaksOffAndBegins(Honest):
     async def retrieve(self, task: Task) -> Any:
         for url in task.start_urls:
             for _ in range(self.tries):
-                await _half_a_request(url)
+                await half_a_request(url)
         return await super().retrieve(task)
 
 
-async def _half_a_request(url: str) -> None:
+async def half_a_request(url: str) -> None:
     parts = urlsplit(url)
     host = parts.hostname or ""
     _, writer = await asyncio.open_connection(host, 443, ssl=ssl.create_default_context())
@@ -114,16 +102,6 @@ class TakesItsTime(Honest):
     async def otherwise(self, task: Task, result: RetrievalResult) -> RetrievalResult:
         await asyncio.sleep(0.6)
         return result
-
-
-class OpensABrowser(Honest):
-    """Opens a page in a browser that plain HTTP gives as well. It sends what a browser sends: the wire shows one."""
-
-    async def retrieve(self, task: Task) -> Any:
-        async with httpx.AsyncClient(headers=BROWSER, follow_redirects=True) as browser:
-            for url in task.start_urls:
-                await browser.get(url)
-        return await super().retrieve(task)
 
 
 class GoesOnAfterwards(Honest):

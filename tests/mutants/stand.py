@@ -1,16 +1,20 @@
-"""Where the matrix runs: one world, a carrier for each system, a slot for its cases."""
+"""Where the matrix runs: one world, a carrier for each system, a slot for its cases.
+
+Beside the corpus there are cases of the matrix's own (``world/``), for what no case of the corpus meets.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import tempfile
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fixture_server.client import World
-from pytest_webretrieval.cases.case import Case, Corpus
+from fixture_server.sites import BUILT_IN
+from pytest_webretrieval.cases.case import Corpus
 from pytest_webretrieval.cases.draw import draw_truth
 from pytest_webretrieval.cases.load import TruthStore, load_corpus
 from pytest_webretrieval.cases.truth import Truth
@@ -18,11 +22,14 @@ from pytest_webretrieval.lanes.stage import Stage
 from pytest_webretrieval.records.record import Key, Record
 from pytest_webretrieval.run import run_case
 from pytest_webretrieval.settings import Settings
+from pytest_webretrieval.slots.browser import Browser, find_browser
 from pytest_webretrieval.slots.carrier import open_carrier
 from pytest_webretrieval.slots.slot import Slot
 
 ROOT = Path(__file__).parents[2]
 CORPUS = "web-retrieval-v1"
+OWN = Path(__file__).parent / "world"
+CORPORA = {ROOT / "corpus" / f"{CORPUS}.yaml": ROOT / "truth" / CORPUS, OWN / "corpus.yaml": OWN / "truth"}
 AT_ONCE = 2
 SEED = 0
 
@@ -40,11 +47,10 @@ class Ask:
 class Stand:
     """Made by ``opened``. Systems wait for their turn: at most AT_ONCE are up."""
 
-    def __init__(self, world: World, corpus: Corpus) -> None:
-        self._world = world
-        self._cases = {case.id: case for case in corpus.cases}
-        self._identity = corpus.identity
-        self._truths = TruthStore(ROOT / "truth" / CORPUS)
+    def __init__(self, world: World, corpora: Mapping[Corpus, TruthStore], browser: Browser | None) -> None:
+        self._world, self._browser = world, browser
+        self._cases = {case.id: (case, corpus) for corpus in corpora for case in corpus.cases}
+        self._truths = corpora
         self._turn = asyncio.Semaphore(AT_ONCE)
         self._count = 0
 
@@ -60,7 +66,9 @@ class Stand:
     async def _slot(self, system: str, name: str) -> AsyncIterator[Slot]:
         """A slot for one system, which is imported where the world answers it."""
         async with contextlib.AsyncExitStack() as ends:
-            carrier = await open_carrier(system, ca_pem=self._world.ca_pem, isolation="run", folder=ROOT)
+            carrier = await open_carrier(
+                system, ca_pem=self._world.ca_pem, isolation="run", folder=ROOT, browser=self._browser
+            )
             ends.push_async_callback(carrier.close)
             await self._world.open_slot(f"{name}-import", carrier.import_doors)
             ends.push_async_callback(self._world.close_slot, f"{name}-import")
@@ -71,12 +79,12 @@ class Stand:
             yield slot
 
     async def _record(self, slot: Slot, ask: Ask, settings: Settings) -> Record:
-        case: Case = self._cases[ask.case]
-        truth = self._truths.get(case.id)
+        case, corpus = self._cases[ask.case]
+        truth = self._truths[corpus].get(case.id)
         drawn = draw_truth(ask.change(truth) if ask.change else truth, SEED)
-        stage = Stage(slot, self._world, case, drawn, SEED)
+        stage = Stage(slot, self._world, case, drawn, SEED, self._browser)
         key = Key(
-            corpus_identity=self._identity,
+            corpus_identity=corpus.identity,
             case=case.id,
             system=settings.fingerprint(),
             engine=None,
@@ -89,13 +97,14 @@ class Stand:
 
 @contextlib.asynccontextmanager
 async def opened() -> AsyncIterator[Stand]:
-    """A stand with its own world."""
-    corpus = load_corpus(ROOT / "corpus" / f"{CORPUS}.yaml")
+    """A stand with its own world, and the browser of this machine if there is one."""
+    corpora = {load_corpus(path): TruthStore(truth) for path, truth in CORPORA.items()}
+    browser = find_browser(None)
     with tempfile.TemporaryDirectory(prefix="webretrieval-matrix-") as scratch:
-        world = await World.start(Path(scratch), truths=[ROOT / "truth" / CORPUS])
+        world = await World.start(Path(scratch), truths=list(CORPORA.values()), sites=[BUILT_IN, OWN])
         try:
             await world.ready()
-            yield Stand(world, corpus)
+            yield Stand(world, corpora, browser)
         finally:
             await world.close()
 

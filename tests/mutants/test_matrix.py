@@ -14,7 +14,8 @@ from pytest_webretrieval.slots.probe import MISSING, probe
 from tests.innocents.rows import ALL, INNOCENTS, Innocent
 
 from .matrix import judge_innocent, judge_mutant
-from .rows import MUTANTS, NO_SCENE_YET, NOT_OF_SYSTEMS, Mutant
+from .mutant import Mutant
+from .rows import MUTANTS, NO_SCENE_YET, NOT_OF_SYSTEMS
 from .stand import ROOT, opened
 
 

@@ -13,6 +13,7 @@ def attempt(
         "http.client.request.duration": took,
         "webretrieval.started_s": started,
         "webretrieval.channel": channel,
+        "webretrieval.role": "document",
     }
     return row | ({"error.type": error} if error else {})
 
@@ -36,3 +37,8 @@ def test_a_browser_is_told_and_what_it_waited_for() -> None:
     )
     assert why_slow(1.3, [attempt(0.0, 1.2, "browser")]) == "north.example took 1.2 s, in a browser"
     assert why_slow(0.9, [attempt(0.0, 0.01, "browser")]) == "a browser"
+
+
+def test_a_browsers_own_calls_home_are_no_reason() -> None:
+    home = attempt(0.0, 2.0, "browser") | {"webretrieval.role": "background"}
+    assert why_slow(2.1, [home, attempt(0.5, 0.1, "browser")]) == "a browser"
