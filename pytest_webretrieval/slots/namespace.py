@@ -104,6 +104,12 @@ def mount_proc() -> None:
     mount("proc", "/proc", "proc", NOSUID | NODEV | NOEXEC)
 
 
+def shut_kernel_settings() -> None:
+    """Make /proc/sys read-only: the real root owns its files, whatever namespace it is in. Raises OSError."""
+    bind("/proc/sys", "/proc/sys")
+    mount("", "/proc/sys", "", BIND | REMOUNT | READ_ONLY | NOSUID | NODEV | NOEXEC)
+
+
 def die_with_parent() -> None:
     """SIGKILL when the thread that forked this process ends. Changing credentials undoes it."""
     _check(_libc().prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "prctl")

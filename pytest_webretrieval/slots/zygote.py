@@ -10,24 +10,21 @@ from __future__ import annotations
 import gc
 import os
 import sys
-import traceback
 from contextlib import suppress
 from os import close, fork, waitpid
-from pathlib import Path
 from socket import recv_fds, socket
-from typing import Any, NoReturn
+from typing import NoReturn
 
-from pytest_webretrieval.systems.codec import task_from_json, task_to_json
-from pytest_webretrieval.systems.contract import Task
-from pytest_webretrieval.systems.ways import System, SystemUnusable, load
+from pytest_webretrieval.systems.ways import System
 from pytest_webretrieval.wire.frames import pack
 
 from . import netlink
 from .fork import FAILED, fork_into
 from .frames import split
+from .importing import import_system
 from .keeping import Namespaced
 from .layer import RunLayer
-from .namespace import NEWNET, NEWNS, NEWPID, NEWUSER, Ids, die_with_parent, mount_proc
+from .namespace import NEWNET, NEWNS, NEWPID, NEWUSER, Ids, die_with_parent, mount_proc, shut_kernel_settings
 from .openings import hand_out
 from .parent import Parent
 from .plan import Plan
@@ -54,31 +51,6 @@ def run(orders: socket, plan: Plan, ids: Ids) -> NoReturn:
                 gc.freeze()  # what the import made stays shared with every child
             else:
                 _fork_slot(descriptors, system, plan, ids, orders.fileno())
-
-
-def import_system(plan: Plan) -> tuple[System | None, dict[str, Any]]:
-    """The system, and what is answered to ``import``."""
-    if plan.system is None:
-        return None, {"imported": True, "capabilities": None}
-    sys.path[:] = list(dict.fromkeys([*plan.path, *sys.path]))
-    try:
-        system = load(plan.system, folder=Path(plan.folder))
-        declared = system.capabilities
-    except SystemUnusable as error:
-        return None, {"unusable": str(error)}
-    except BaseException as error:
-        return None, {"unusable": f"system `{plan.system}`: {_told(error)}"}
-    finally:
-        with suppress(Exception):
-            sys.stdout.flush()
-            sys.stderr.flush()
-    # Read a task once here, so that no run pays for compiling the schema.
-    task_from_json(task_to_json(Task(task_id="0", query="", prompt="")))
-    return system, {"imported": True, "capabilities": None if declared is None else sorted(declared)}
-
-
-def _told(error: BaseException) -> str:
-    return "".join(traceback.format_exception(error))[-4096:].strip()
 
 
 def _fork_slot(descriptors: list[int], system: System | None, plan: Plan, ids: Ids, orders_fd: int) -> None:
@@ -114,12 +86,21 @@ def _be_parent(
             mount_proc()
         except OSError as error:
             notes.append(f"mount /proc: {error.strerror}")
+        if os.getuid() == 0 and ids.setgroups == "allow":
+            _shut_kernel_settings(notes)
         layer = _lay(plan, notes)
         hand_out(control, netlink.bring_up(), notes, plan.relays)
     except OSError as error:
         _refuse(control, "network", error)
         os._exit(FAILED)
     Parent(control, Namespaced(system, ids, layer), terminal).run()
+
+
+def _shut_kernel_settings(notes: list[str]) -> None:
+    try:
+        shut_kernel_settings()
+    except OSError as error:
+        notes.append(f"/proc/sys is open to root: {error.strerror}")
 
 
 def _lay(plan: Plan, notes: list[str]) -> RunLayer | None:

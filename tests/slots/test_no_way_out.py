@@ -277,6 +277,14 @@ def test_abstract_sockets_are_the_networks_own(place: Open) -> None:
     assert result == "ConnectionRefusedError"
 
 
+@pytest.mark.parametrize("setting", ["net/ipv4/ip_forward", "kernel/printk_ratelimit"])
+def test_settings_of_the_kernel_are_read_only_for_root_too(place: Open, setting: str) -> None:
+    before = Path(f"/proc/sys/{setting}").read_text(encoding="utf-8")
+    (result,) = _ask(place, f"write /proc/sys/{setting}")
+    assert result in ("OSError", "PermissionError")
+    assert Path(f"/proc/sys/{setting}").read_text(encoding="utf-8") == before
+
+
 @pytest.mark.parametrize(
     "way",
     [
@@ -285,7 +293,6 @@ def test_abstract_sockets_are_the_networks_own(place: Open) -> None:
         "write /proc/{harness}/mem",
         "write /proc/{harness}/oom_score_adj",
         "write /proc/{harness}/fd/1",
-        "write /proc/sys/net/ipv4/ip_forward",
         "write /proc/1/mem",
         "raw_packets",
         "raw_ip",
