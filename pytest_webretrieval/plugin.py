@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -64,11 +65,13 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         or (mark := metafunc.definition.get_closest_marker(MARKER)) is None
     ):
         return
-    from pytest_webretrieval.own_marks import case_ids, case_names
+    from pytest_webretrieval.own_marks import MarkError, case_ids, case_names
 
-    if "cases" in mark.kwargs:
+    # What is wrong with a marker is told by the fixture: here it would end the collection of everything.
+    with suppress(MarkError):
         names = case_names(mark.args, mark.kwargs)
-        metafunc.parametrize(FIXTURE, names, indirect=True, ids=case_ids(names))
+        if "cases" in mark.kwargs:
+            metafunc.parametrize(FIXTURE, names, indirect=True, ids=case_ids(names))
 
 
 @pytest.fixture

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from fixture_server.client import World, WorldFailure
-from pytest_webretrieval.slots.carrier import Carrier, open_carrier
+from pytest_webretrieval.slots.carrier import open_carrier
 from pytest_webretrieval.slots.command import run_command
+from pytest_webretrieval.slots.proxy import open_proxy_carrier
 from pytest_webretrieval.slots.temporary import new_folder, remove
 from pytest_webretrieval.wire.attempt import Trace
 
+from .carriers import AUTO, NAMESPACE, AnyCarrier, choose
 from .fixture import LaneFailure
 
 TERMINAL = (0, 1, 2)
@@ -33,13 +35,15 @@ async def run_in_world(
     """
     scratch = new_folder(f"world-{secrets.token_hex(4)}")
     world: World | None = None
-    carrier: Carrier | None = None
+    carrier: AnyCarrier | None = None
     try:
         world = await World.start(scratch, truths=truths)
-        carrier = await open_carrier(None, ca_pem=world.ca_pem, isolation="run", folder=root, allow=allow)
+        open_it = open_carrier if choose(AUTO).name == NAMESPACE else open_proxy_carrier
+        carrier = await open_it(None, ca_pem=world.ca_pem, isolation="run", folder=root, allow=allow)
         await carrier.imported()
         slot = await carrier.open_slot("net", terminal=TERMINAL)
         await world.open_slot("net", slot.doors)
+        await slot.ready()
         await world.begin("net", seed=seed, scene=scene or DEFAULT_SCENE)
         await world.step("net", 1)
         code = await run_command(slot, list(command))

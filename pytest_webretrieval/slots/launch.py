@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-import tempfile
 from dataclasses import dataclass
+from tempfile import TemporaryFile as _file
 
 from .browser import Browser
 from .carrier import Carrier
@@ -36,8 +36,8 @@ async def _problem(carrier: Carrier, browser: Browser, name: str, more: tuple[st
     profile = new_folder(f"browser-{name}")
     command = [browser.path, "--headless", *more, f"--user-data-dir={profile}", "--dump-dom"]
     try:
-        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, open(os.devnull, "rb") as none:
-            slot = await carrier.open_slot(name, (none.fileno(), out.fileno(), err.fileno()))
+        with _file() as nothing, _file() as out, _file() as err:
+            slot = await carrier.open_slot(name, (nothing.fileno(), out.fileno(), err.fileno()))
             try:
                 async with asyncio.timeout(_LAUNCH_S):
                     status = await slot.execute([*command, f"data:text/html,<p>{_SHOWN}</p>"])

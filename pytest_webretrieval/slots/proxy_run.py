@@ -91,7 +91,7 @@ class _Unusable:
 
 
 def main(questions: int, replies: int, plan: Plan) -> NoReturn:
-    from .zygote import import_system
+    from .importing import import_system
 
     guard.wake_by_environment()
     system, answer = import_system(plan)

@@ -25,11 +25,11 @@ from .child import Child
 from .fork import fork_here
 from .frames import split
 from .handlers import Handlers
+from .importing import import_system
 from .keeping import Keeping
 from .parent import Parent
 from .plan import Plan
 from .processes import descendants, end_descendants, go_with_parent, inherit_orphans
-from .zygote import import_system
 
 FORK, SPAWN = "fork", "spawn"
 _MOST_FDS = 4

@@ -138,3 +138,20 @@ def test_a_system_that_leaves_is_one(project: Project, system: str) -> None:
     assert run.labels() == {"K01": "policy_violation"}, run.output
     assert "egress" in run.rows()[0]["tags"]
     assert project.left() == []
+
+
+def test_any_command_meets_the_world_without_namespaces(project: Project) -> None:
+    project.write("look.py", "import urllib.request\nurllib.request.urlopen('https://websearch.example/')\n")
+    command = [project.command()[0], "-m", "pytest_webretrieval.cli", "net", "--", "python3", "look.py"]
+    done = subprocess.run(
+        [*no_namespaces(), *command],
+        cwd=project.folder,
+        env=project.environment(),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert "websearch.example" in done.stderr, done
+    assert "wire #1" in done.stderr, done
+    assert project.left() == []

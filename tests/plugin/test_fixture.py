@@ -75,7 +75,7 @@ def test_without_a_lane_they_are_skipped(project: Project) -> None:
     run = project.pytest("test_own.py", "-rs", "--strict-markers")
     assert run.code == 0, run.output
     assert "needs --lane=fixture" in run.output
-    assert run.lines[-1].startswith("1 skipped")
+    assert "1 skipped" in run.lines[-1]
     assert not (project.folder / ".webretrieval").exists()
 
 
@@ -121,12 +121,10 @@ def test_each(retrieval_case, times):
     assert run.code == 0, run.output
     kept = sorted((row["key"]["test"], row["case"], row["key"]["trial"]) for row in run.rows())
     assert kept == [
-        ("test_own.py::test_each[1-K01]", "K01", 0),
-        ("test_own.py::test_each[1-K06]", "K06", 0),
-        ("test_own.py::test_each[2-K01]", "K01", 0),
-        ("test_own.py::test_each[2-K01]", "K01", 1),
-        ("test_own.py::test_each[2-K06]", "K06", 0),
-        ("test_own.py::test_each[2-K06]", "K06", 1),
+        (f"test_own.py::test_each[{case}-{times}]", case, trial)
+        for case in ("K01", "K06")
+        for times in (1, 2)
+        for trial in range(times)
     ]
     assert len({row["evidence"] for row in run.rows()}) == 6
     assert run.gate("labels_match") == "pass 6 of 6"
@@ -203,7 +201,7 @@ def test_wrong_systems_are_told_by_their_messages(project: Project) -> None:
     assert run.code == 1
     for message in calls.values():
         assert message in run.output, run.output
-    assert run.rows() == []
+    assert run.folder is None
     assert project.left() == []
 
 
@@ -389,7 +387,7 @@ def test_explain_shows_only_the_runs_own_requests(project: Project) -> None:
 def python_blocks(document: str) -> dict[str, str]:
     """The files of a document: Python blocks whose first line names one."""
     text = (ROOT / "docs" / document).read_text(encoding="utf-8")
-    return {name: code for name, code in re.findall(r"```python\n# (\S+)\n(.+?)```", text, re.DOTALL)}
+    return dict(re.findall(r"```python\n# (\S+)\n(.+?)```", text, re.DOTALL))
 
 
 def test_the_examples_of_the_document_run(project: Project) -> None:

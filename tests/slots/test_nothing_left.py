@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from pytest_webretrieval.slots import temporary
+from pytest_webretrieval.slots.slot import SlotFailure
 
 from .conftest import AGENTS, Open
 
@@ -225,3 +226,25 @@ def test_a_folder_of_somebody_else_is_not_used(tmp_path: Path, monkeypatch: pyte
     assert not list(theirs.iterdir())
     temporary.remove(mine)
     assert list(tmp_path.iterdir()) == [theirs]
+
+
+@pytest.mark.parametrize("which", ["who waits for the warden", "the warden"])
+def test_a_killed_warden(place: Open, which: str) -> None:
+    """Everything in the namespaces ends with either of them; the harness lives, and says what happened."""
+    mark = uuid.uuid4().hex
+
+    async def run() -> Path:
+        async with place("endings:System", environment={**os.environ, MARK: mark}) as here:
+            await here.ask("leave_daemon 600")
+            living = marked(mark)
+            (outer,) = (number for number in living if _is_child_of(number, os.getpid()))
+            (warden,) = (number for number in living if _is_child_of(number, outer))
+            os.kill(warden if which == "the warden" else outer, signal.SIGKILL)
+            assert await asyncio.to_thread(wait_for, living - {outer}, 10)
+            with pytest.raises(SlotFailure):
+                await here.ask("count")
+            return Path(here.carrier._plan.own)
+
+    own = asyncio.run(run())
+    assert not marked(mark)
+    assert not own.exists()

@@ -6,9 +6,11 @@ import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+from pytest_webretrieval.slots.browser import find_browser
 from pytest_webretrieval.slots.probe import GOOD, MISSING, probe
 
 DOCTOR = (
@@ -40,6 +42,8 @@ def test_here() -> None:
     else:
         assert "first slot ready in" in findings["slots"].detail
         assert findings["trust"].state == GOOD
+        assert "browser" in findings
+        assert "HOME" not in findings
 
 
 def test_masked_proc() -> None:
@@ -57,6 +61,40 @@ def test_no_namespaces(name: str) -> None:
     assert f"sudo sysctl -w user.{name}=10000" in done.stdout
     assert not [line for line in done.stdout.splitlines() if line[9:].startswith("trust ")]
     assert "limited  proxy" in done.stdout
+
+
+def test_a_file_system_in_home() -> None:
+    done = on_a_machine_where("mkdir -p $HOME/.cache && mount -t tmpfs none $HOME/.cache")
+    assert done.returncode == 0, done.stderr
+    assert "limited  HOME" in done.stdout
+    assert "HOME stays as it is: Invalid argument" in done.stdout
+
+
+def test_without_a_browser() -> None:
+    done = on_a_machine_where("export PATH=/nowhere")
+    assert done.returncode == 0, done.stderr
+    assert "limited  browser" in done.stdout
+    assert "webretrieval browser" in done.stdout
+
+
+@pytest.mark.skipif(find_browser(None) is None, reason="no browser is here")
+def test_with_a_browser() -> None:
+    (browser,) = [finding for finding in probe() if finding.name == "browser"]
+    assert browser.state == GOOD
+    assert "works in a slot" in browser.detail
+
+
+def test_a_browser_that_cannot_start() -> None:
+    program = Path(os.environ["HOME"], "chromium")
+    program.write_text(
+        "#!/bin/sh\n[ $1 = --version ] && exec echo Chromium 141.0.0.1\n"
+        "echo error while loading shared libraries: libnss3.so >&2; exit 127\n",
+        encoding="utf-8",
+    )
+    program.chmod(0o755)
+    done = on_a_machine_where("export PATH=$HOME:$PATH")
+    assert done.returncode == 0, done.stderr
+    assert "does not work in a slot: error while loading shared libraries: libnss3.so" in done.stdout
 
 
 def test_roots_that_cannot_be_hidden() -> None:

@@ -32,7 +32,14 @@ def home() -> Iterator[Path]:
 )
 @pytest.mark.parametrize(
     "tests",
-    ["test_power.py", "test_no_way_out.py", "test_doors.py", "test_endings.py -k dies", "test_home.py"],
+    [
+        "test_power.py",
+        "test_no_way_out.py",
+        "test_doors.py",
+        "test_endings.py -k dies",
+        "test_home.py",
+        "test_browser.py",
+    ],
 )
 def test_as_an_ordinary_user(tests: str, home: Path) -> None:
     file, *options = tests.split()
