@@ -48,6 +48,19 @@ def kind(
         ),
         ("<div id=cookie-consent>" + "We use cookies. " * 90 + "</div>", "consent"),
         ("<html><body></body></html>", "empty"),
+        (f"<title>Your account</title><p>Continue with your name and password.</p>{LOGIN}", "login_required"),
+        (
+            "<h1>No such article</h1><p>The article is not available.</p><p>Popular today: bells.</p>",
+            "soft_404",
+        ),
+        ("<h1>Lost?</h1><p>We could not find the page that you asked for.</p>", "soft_404"),
+        ("<h1>404</h1><p>Try the map.</p>", "soft_404"),
+        ("<h1>Access denied</h1><p>Ask the clerk.</p>", "forbidden"),
+        (
+            "<div role=dialog><p>Hello.</p><button>Accept</button><button>Decline</button></div>"
+            "<script src=/a.js></script>",
+            "consent",
+        ),
     ],
 )
 def test_what_stands_in_place_of_a_page(markup: str, wanted: str) -> None:
@@ -64,6 +77,9 @@ def test_what_stands_in_place_of_a_page(markup: str, wanted: str) -> None:
         + "We use cookies. " * 90
         + "</div><main><p>The rate is 4.25% for every berth.</p></main>",
         "<h1>Dues</h1><p>Published 12 March 2026.</p><script>track()</script>",
+        "<h1>Close the account</h1><form><input type=password><button>Delete for good</button></form>",
+        "<h1>Bridge</h1><p>The old bridge was removed in May, and nobody could find a reason.</p>",
+        "<h1>Notice 404-B</h1><p>The tide table is at the desk.</p>",
     ],
 )
 def test_pages_that_only_speak_of_it_are_documents(markup: str) -> None:

@@ -13,7 +13,7 @@ from .cues import cues
 from .dates import dates_in
 from .document import Document, Stamp
 from .kinds import Page
-from .lists import best_list
+from .lists import best_list, is_wanted
 from .prices import price_of
 from .question import Question, overlap
 from .reading import reading
@@ -89,12 +89,15 @@ def read_out(question: Question, page: Page, before: Document | None = None) -> 
     that an answer can hold. ``before`` is the page without its scripts."""
     document = page.document
     assert document is not None
-    if "listed" in question.traits and (items := best_list(question, document)):
+    listed = any(is_wanted(question, either) for either in (document, before or document))
+    if listed and (items := best_list(question, document)):
         return [Statement(text, page) for text in _enumerated(document, items)]
     if set(question.wants) - _LOOSE and (wanted := statements_of(question, page, [])):
         return wanted
     texts = [named(document)]
     lines = nearest(question, document, NEAREST, least=0.5) if question.wants else []
+    if "number" in question.wants and not any(map(NUMBER.search, lines)):
+        lines = []
     for line in lines or reading(question, document, before):
         if len(texts) > 1 and len(texts[-1]) + len(line) < LONGEST_STATEMENT:
             texts[-1] = f"{_ended(texts[-1])} {line}"

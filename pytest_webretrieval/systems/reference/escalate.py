@@ -11,7 +11,7 @@ from .browser import Browser, NoBrowser
 from .document import Document
 from .fetch import Errand, Fetched
 from .kinds import Page, judge
-from .lists import best_list, count_of, is_short_of
+from .lists import best_list, count_of, is_short_of, is_wanted
 from .question import Question, overlap
 from .render import Wanted, render
 from .values import PRICE, VERSION
@@ -39,7 +39,7 @@ def what_lacks(question: Question, page: Page) -> str | None:
         return "a request for consent stands before the content"
     if page.kind != "document" or document is None or document.media != "html":
         return None
-    if "listed" in question.traits and is_short_of(question, document):
+    if is_wanted(question, document) and is_short_of(question, document):
         return "the page does not yet hold all items of its list"
     if not document.loads:
         return None
@@ -51,7 +51,7 @@ def what_lacks(question: Question, page: Page) -> str | None:
         return "the page does not hold such a value before its scripts have run"
     if "consent" in question.traits and document.consent:
         return "a request for consent stands before the content"
-    if "listed" in question.traits and not count_of(question, document):
+    if is_wanted(question, document) and not count_of(question, document):
         return "the page may show more items than it came with"
     return "what its scripts show is asked for" if "rendered" in question.traits else None
 
@@ -108,6 +108,7 @@ async def escalate(question: Question, cheap: Page, sight: Sight, errand: Errand
             return False
         return waited > DASH_S or not (document.blank and _is_meant(question, document))
 
+    listed = cheap.document is not None and is_wanted(question, cheap.document)
     items: dict[str, None] = {}
 
     def gathered(body: bytes) -> tuple[int, bool]:
@@ -118,7 +119,7 @@ async def escalate(question: Question, cheap: Page, sight: Sight, errand: Errand
         whole = count_of(question, document)
         return len(items), whole is not None and len(items) >= whole
 
-    wanted = Wanted(is_ready=is_ready, gathered=gathered if "listed" in question.traits else None)
+    wanted = Wanted(is_ready=is_ready, gathered=gathered if listed else None)
     page = await sight.browser.open_page(sight.offer, errand.user)
     try:
         fetched = await render(page, url, errand, wanted)

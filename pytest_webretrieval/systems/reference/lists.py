@@ -33,6 +33,13 @@ _ASKED = re.compile(
 )
 
 
+_MEASURES = frozenset(
+    words_of(
+        """seconds minutes hours days nights weeks months years times metres meters miles kilometres feet inches
+        grams pounds euros dollars crowns percent degrees points parts copies characters words pages"""
+    )
+)
+_ALL = re.compile(r"\b(?:all|every|each|what|which|list|name|names)\b|全|每|所有|哪", re.I)
 _COUNTED = re.compile(rf"\b{_COUNT} ((?:[a-z]+ )?[a-z]+s)\b", re.I)
 
 
@@ -60,13 +67,27 @@ def announced_in(text: str) -> int | None:
 
 def count_of(question: Question, document: Document) -> int | None:
     """How many items the list that is meant has, by the question, by the page's own count of items, or by its
-    count of what the question is about (``six boats``)."""
+    count of what the question is about (``nine kites``)."""
     if count := asked_for(question.text) or document.announced:
         return count
+    return _counted(question, document)
+
+
+def _counted(question: Question, document: Document) -> int | None:
+    """How many of what the question is about the page says that there are; measures are no things to list."""
     for match in _COUNTED.finditer(document.text):
-        if set(words_of(match[2])) & set(question.topic) and number_of(match[1]) > 1:
+        nouns = words_of(match[2])
+        if set(nouns) & set(question.topic) and nouns[-1] not in _MEASURES and number_of(match[1]) > 1:
             return number_of(match[1])
     return None
+
+
+def is_wanted(question: Question, document: Document) -> bool:
+    """Whether a list is asked for: in so many words, or by the name of what the page counts."""
+    if "listed" in question.traits:
+        return True
+    things = "number" not in question.wants and bool(_ALL.search(question.text))
+    return things and _counted(question, document) is not None
 
 
 def lists_of(root: LexborNode) -> tuple[tuple[str, ...], ...]:

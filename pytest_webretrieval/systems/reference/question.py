@@ -21,7 +21,8 @@ _WANTS = {
     "date": cues(
         r"""date(?:s|d|line)? / when (?:was|is|are|were|did|does|do|will|has|have|exactly) / since when
         (?:know|find out|tell me|say|state|report|since|of|from|until) when / (?:what|which) day
-        day (?:was|did|of) / how old / published on / (?:made|make|going) public / day,? month / datum / wann / quand / fecha / 日期 / 何時 / 何时
+        day (?:was|did|of) / how old / published on
+        (?:made|make|going) public / day,? month / datum / wann / quand / fecha / 日期 / 何時 / 何时
         什麼時候 / 什么时候 / 哪一?天 / 幾號"""
     ),
     "version": cues(

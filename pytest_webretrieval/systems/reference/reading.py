@@ -14,6 +14,7 @@ from .values import sentences
 # What an answer may hold beside the addresses that it cites.
 LONGEST_READING = 820
 LONGEST_LINE = 300
+LONGEST_HEADING = 60
 _PAIR = re.compile(r"[^:：.!?]{2,48}[:：] ?\S")
 _VALUE = re.compile(r"\d|[\"“«「][^\"”»」]{3,}[\"”»」]|\b[A-Z]{2,}[-\dA-Z]+\b")
 _SENTENCE = re.compile(r"[.!?。！？]$")
@@ -46,13 +47,21 @@ def reading(question: Question, document: Document, before: Document | None = No
 
 
 def _lines_of(document: Document) -> Iterator[str]:
-    """Sentences and labelled values, without headings and what only stands in for something."""
+    """Sentences and labelled values, the first of a section under its heading, without what only stands in for
+    something."""
+    heading = ""
     for block in document.blocks:
-        if block in document.headings or is_waiting(block) or is_blank(block):
+        if block in document.headings:
+            heading = block if block != document.heading and len(block) <= LONGEST_HEADING else ""
+            continue
+        if is_waiting(block) or is_blank(block):
             continue
         if len(block) < THIN_TEXT / 2 and (says_more(block) or f"Button: {block}" in document.fields):
             continue
-        yield from (sentence for sentence in sentences(block) if len(sentence) > 2)
+        for sentence in sentences(block):
+            if len(sentence) > 2:
+                yield f"{heading.rstrip(' :.')}: {sentence}" if heading else sentence
+                heading = ""
 
 
 def _is_held(field: str, lines: list[str]) -> bool:
