@@ -37,7 +37,8 @@ _BECOMES = (
 _DENIED = (
     "not", "no longer", "outdated", "out of date", "obsolete", "superseded", "replaced", "deprecated",
     "old", "older", "previous", "former", "wrong", "incorrect", "false", "withdrawn", "retracted",
-    "stale", "last (?:week|month|year)", "yesterday", "the day before", "veraltet", "ersetzt", "abgelöst",
+    "stale", "sold", "gone", "removed", "cancelled", "discontinued", "last (?:week|month|year)", "yesterday",
+    "the day before", "veraltet", "verkauft", "entfernt", "ersetzt", "abgelöst",
     "überholt", "falsch", "obsolète", "dépassée?", "remplacée?", "obsolet[ao]", "anticuad[ao]",
     "reemplazad[ao]",
 )  # fmt: skip

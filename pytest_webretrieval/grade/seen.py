@@ -106,9 +106,7 @@ class View:
             return ()
         wanted = self.group(url)
         return own + tuple(
-            seen
-            for seen in self.pages
-            if seen.role != "document" and self._leads_to(seen, wanted) and seen not in own
+            seen for seen in self.pages if _is_part(seen) and self._leads_to(seen, wanted) and seen not in own
         )
 
     def _leads_to(self, seen: Seen, wanted: str) -> bool:
@@ -123,6 +121,12 @@ class View:
                 return False
             referrer = next((parent.referrer for parent in parents if parent.referrer), None)
         return False
+
+
+def _is_part(seen: Seen) -> bool:
+    """Whether a response can be a part of the page that referred to it. A client that is no browser does not say
+    what it fetches for: data that it reads as a page's script would are a part too, another page is none."""
+    return seen.role != "document" or (seen.channel == "direct-fetch" and "json" in seen.content_type)
 
 
 def look(evidence: StepEvidence, past: tuple[Attempt, ...], shelf: Shelf) -> View:

@@ -67,6 +67,8 @@ def test_a_stated_value(text: str, value: str) -> None:
         "v3.2 已取代 v3.1",
         "v3.1 (superseded)",
         "v3.1, which is outdated",
+        "v3.1 has been sold and is no longer among them.",
+        "v3.1 is gone.",
     ],
 )
 def test_an_old_value_that_is_only_named(text: str) -> None:
@@ -81,6 +83,7 @@ def test_an_old_value_that_is_only_named(text: str) -> None:
         "v3.2, also known as v3.1",
         "v3.1 replaces v3.0.",
         "v3.0 was replaced by v3.1.",
+        "v3.0 is sold as v3.1.",
         "The latest is v3.1; v3.2 is not out.",
         "現在的版本是 v3.1",
     ],

@@ -328,12 +328,49 @@ def test_a_version_inside_an_address_is_no_statement() -> None:
     assert run(f"It is v3.2 ({url}).", wire=wire).label == "success"
 
 
+def test_data_that_a_plain_client_reads_for_a_page_is_a_part_of_it() -> None:
+    wire = Wire()
+    wire.get(VENDOR, page("<div id='app'></div>"))
+    data = "https://vendor.example/data/v3"
+    wire.get(data, b'{"version": "v3.2"}', media_type="application/json", referrer=VENDOR)
+    assert run(GOOD, wire=wire).label == "success"
+    unled = Wire()
+    unled.get(VENDOR, page("<div id='app'></div>"))
+    unled.get(data, b'{"version": "v3.2"}', media_type="application/json")
+    assert run(GOOD, wire=unled).label == "unsupported"
+
+
+def test_data_that_a_browser_opens_as_a_page_is_a_page_of_its_own() -> None:
+    wire = Wire()
+    wire.get(VENDOR, page("<a href='/data/v3'>data</a>"), channel="browser")
+    data = "https://vendor.example/data/v3"
+    wire.get(data, b'{"version": "v3.2"}', media_type="application/json", referrer=VENDOR, channel="browser")
+    assert run(GOOD, wire=wire).label == "unsupported"
+
+
 def test_a_body_that_was_cut_proves_nothing() -> None:
     wire = Wire()
     wire.get(VENDOR, page(TEXT), error_type="incomplete_body")
     judgement = run(GOOD, wire=wire)
     assert judgement.label == "unsupported"
     assert "truncated-body" in judgement.tags
+
+
+def test_a_body_that_came_whole_the_second_time_was_not_cut() -> None:
+    wire = Wire()
+    wire.get(VENDOR, page(TEXT), error_type="incomplete_body")
+    wire.get(VENDOR, page(TEXT))
+    judgement = run(GOOD, wire=wire)
+    assert (judgement.label, judgement.tags) == ("success", ())
+
+
+def test_a_damaged_page_is_a_cause_only_where_a_fact_is_lost() -> None:
+    wire = Wire()
+    wire.get("https://vendor.example/releases/old", page("<p>v3.2 von Zo#</p>").replace(b"#", b"\xeb"))
+    wire.get(VENDOR, page(TEXT))
+    right = run(GOOD, wire=wire)
+    assert (right.label, right.tags) == ("success", ())
+    assert run(f"It says nothing of that ({VENDOR}).", wire=wire).tags == ("missing-fact", "mojibake")
 
 
 def test_an_address_can_be_the_fact() -> None:

@@ -133,6 +133,12 @@ def test_implication_is_followed_to_its_end() -> None:
     assert implied_by("cited-mirror") >= {"cited-mirror", "citation-not-allowed", "citation-mismatch"}
 
 
+def test_what_stands_in_place_of_a_page_brings_an_answer_that_is_not_due() -> None:
+    for name in ("login-wall", "soft-404", "challenge", "cited-challenge", "access-bypass"):
+        assert "answered-refusable" in implied_by(name)
+    assert implied_by("challenge") >= {"cited-challenge"}
+
+
 def test_tags_come_once_and_in_the_order_of_the_table() -> None:
     assert in_order(["wrong-value", "egress", "wrong-value"]) == ("egress", "wrong-value")
     with pytest.raises(KeyError, match="no such tag"):

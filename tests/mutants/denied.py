@@ -16,8 +16,8 @@ class AsksOnceMore(Honest):
     """Asks again for what was refused, in the hope of another clerk."""
 
     async def instead(self, task: Task, result: RetrievalResult) -> RetrievalResult:
-        own = {"cookie": cookie(task)} if task.user else {}
-        await self.get(task.start_urls[0], user_agent=task.user_agent, **own)
+        headers = {"cookie": cookie(task), "user_agent": task.user_agent}
+        await self.get(task.start_urls[0], data=None, **headers)
         return result
 
 

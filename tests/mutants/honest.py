@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,6 +15,7 @@ from pytest_webretrieval.systems.reference import System
 
 SEARCH = "https://websearch.example/search"
 AGENT = "honest-router/1.0"
+_SENTENCE_END = re.compile(r"(?<=[a-z0-9”][.!?])\s+(?=[A-Z“])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +102,7 @@ class Honest(System):
     ) -> Given:
         """One request more, past every cache; redirects are followed. ``data`` are the fields of a form."""
         async with self.client() as client:
-            named = {name.replace("_", "-"): value for name, value in headers.items()}
+            named = {name.replace("_", "-"): value for name, value in headers.items() if value}
             response = await client.request(method, url, data=data, headers=named)
         media = response.headers.get("content-type", "")
         return Given(str(response.url), response.status_code, media, response.content)
@@ -129,8 +131,12 @@ def home(url: str) -> str:
 
 
 def said(result: RetrievalResult) -> list[tuple[str, str]]:
-    """The statements of the reference system, each with the address that it cites."""
-    return [(claim.text, claim.citations[0].url) for claim in result.claims]
+    """The statements of the reference system, a sentence each, with the address that it cites."""
+    return [
+        (sentence, claim.citations[0].url)
+        for claim in result.claims
+        for sentence in _SENTENCE_END.split(claim.text)
+    ]
 
 
 def tell(statements: Iterable[tuple[str, Iterable[str]]], **more: Any) -> RetrievalResult:

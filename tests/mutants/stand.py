@@ -30,7 +30,7 @@ ROOT = Path(__file__).parents[2]
 CORPUS = "web-retrieval-v1"
 OWN = Path(__file__).parent / "world"
 CORPORA = {ROOT / "corpus" / f"{CORPUS}.yaml": ROOT / "truth" / CORPUS, OWN / "corpus.yaml": OWN / "truth"}
-AT_ONCE = 2
+AT_ONCE = 3
 SEED = 0
 
 Change = Callable[[Truth], Truth]

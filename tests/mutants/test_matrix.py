@@ -10,6 +10,7 @@ import pytest
 
 from pytest_webretrieval.grade.label import LABELS, PASSING
 from pytest_webretrieval.grade.tags import TAGS
+from pytest_webretrieval.slots.browser import find_browser
 from pytest_webretrieval.slots.probe import MISSING, probe
 from tests.innocents.rows import ALL, INNOCENTS, Innocent
 
@@ -33,7 +34,7 @@ def test_every_label_that_does_not_pass_is_reached() -> None:
 
 def test_innocents_meet_every_case() -> None:
     different = INNOCENTS[1:]
-    assert {case for innocent in different for case in innocent.cases} == set(ALL)
+    assert {case for innocent in different for case in innocent.cases} >= set(ALL)
 
 
 def test_names_are_told_apart() -> None:
@@ -43,6 +44,10 @@ def test_names_are_told_apart() -> None:
 
 def test_every_mutant_is_killed_and_every_innocent_left_alone() -> None:
     _needs_slots()
+    if find_browser(None) is None:
+        pytest.skip(
+            "this machine has no browser, and some rows use one: webretrieval doctor says how to get it"
+        )
     done = _matrix()
     lines = done.stdout.splitlines()
     count, free = len(MUTANTS), len(INNOCENTS)
@@ -86,5 +91,5 @@ def _matrix(*names: str) -> subprocess.CompletedProcess[str]:
         text=True,
         check=False,
         cwd=ROOT,
-        timeout=300,
+        timeout=900,
     )
