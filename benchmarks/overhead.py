@@ -168,8 +168,10 @@ def _run(folder: Path, *options: str) -> Measured:
     """One whole pytest process; its own figures, not those of the processes that it starts."""
     began = time.perf_counter()
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", *options]
+    # Byte code is kept, as it is by default: else each process of either side compiles what it imports again.
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     process = subprocess.Popen(
-        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment
     )
     assert process.stdout is not None
     output = process.stdout.read()

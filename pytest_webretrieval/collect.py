@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -50,10 +49,10 @@ def node_id(path: Path, root: Path) -> str:
     return f"corpus/{path.name}" if "site-packages" in relative else relative
 
 
-def told_text(tolds: Iterable[Told]) -> str:
-    """Finished runs as text, for their way to the process that writes."""
+def told_data(tolds: Iterable[Told]) -> list[dict[str, Any]]:
+    """Finished runs as plain data, which xdist can carry to the process that writes."""
     names = ("record", "attempts", "trouble", "replayed")
-    return json.dumps([{name: getattr(told, name) for name in names} for told in tolds], ensure_ascii=False)
+    return [{name: getattr(told, name) for name in names} for told in tolds]
 
 
 class CaseItem(pytest.Item):
@@ -93,9 +92,9 @@ class CaseItem(pytest.Item):
     def reportinfo(self) -> tuple[Path, int, str]:
         return self.path, self.case.where.line - 1, f"{self.case.corpus}::{self.case.id}"
 
-    def tell(self) -> str | None:
-        """The finished run as text, for its way to the process that writes; nothing of it is kept here."""
+    def tell(self) -> list[dict[str, Any]] | None:
+        """The finished run, for its way to the process that writes; nothing of it is kept here."""
         if self.told is None:
             return None
         told, self.told = self.told, None
-        return told_text([told])
+        return told_data([told])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any
@@ -80,8 +79,8 @@ class Controller:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if text := report.__dict__.pop(TOLD, None):
-            for told in json.loads(text):
+        if tolds := report.__dict__.pop(TOLD, None):
+            for told in tolds:
                 self.ledger.take(told, report.nodeid, told["replayed"])
             self._adopt(report.nodeid)
             if report.failed and isinstance(report.longrepr, str):

@@ -18,7 +18,7 @@ import pytest
 from pytest_webretrieval.cases.case import Case, CaseError
 from pytest_webretrieval.cases.data import corpus_path
 from pytest_webretrieval.cases.typed import did_you_mean
-from pytest_webretrieval.collect import told_text
+from pytest_webretrieval.collect import told_data
 from pytest_webretrieval.own_marks import EXAMPLE, MarkError, case_names
 from pytest_webretrieval.own_runs import OwnRuns
 from pytest_webretrieval.report.failure import CaseFailed, FailurePage
@@ -158,14 +158,16 @@ def _found(name: str, item: pytest.Item, run_session: RunSession) -> Case:
     raise CaseError(f"webretrieval: no case {name}{did_you_mean(case_id, known)}")
 
 
-def tell(item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestReport) -> str | None:
-    """The runs of a test that have not been told yet, as text. A failed ``assert_success`` is shown by its page."""
+def tell(
+    item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestReport
+) -> list[dict[str, Any]] | None:
+    """The runs of a test that have not been told yet. A failed ``assert_success`` is shown by its page."""
     if call.excinfo is not None and isinstance(call.excinfo.value, CaseFailed):
         path, line, _ = item.location
         report.longrepr = FailurePage(call.excinfo.value.text, path, (line or 0) + 1)
     tolds = item.stash.get(_TOLD, [])
     if not tolds:
         return None
-    text = told_text(tolds)
+    data = told_data(tolds)
     tolds.clear()
-    return text
+    return data

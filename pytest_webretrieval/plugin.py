@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Generator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -124,6 +125,8 @@ class Worker:
         try:
             # xdist tells a worker one item at a time which of all items are its own.
             if items and not session.config.option.collectonly and not hasattr(session.config, "workerinput"):
+                # Modules, items and truth live as long as the run: the collector need not walk them again and again.
+                gc.freeze()
                 try:
                     self.run_session.start(items)
                 except self.run_session.refusals as error:

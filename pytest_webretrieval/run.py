@@ -25,11 +25,12 @@ from pytest_webretrieval.wire.attempt import Trace
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finished:
-    """A run that is over: its record, and the evidence that the record rests on."""
+    """A run that is over: its record, the evidence that the record rests on, and the last answer that could be read."""
 
     record: Record
     run: StoredRun
     archive: Archive
+    answer: str = ""
 
 
 async def run_case(case: Case, truth: Truth, stage: Stage, key: Key, settings: Settings) -> Finished:
@@ -52,7 +53,12 @@ async def run_case(case: Case, truth: Truth, stage: Stage, key: Key, settings: S
         trouble = Trouble(where="world", message=str(error))
     run = replace(stored(steps, key.seed, trouble), stdout=stdout, stderr=stderr)
     record = judge(case, truth, steps, run, key, settings, observed_at)
-    return Finished(record=record, run=replace(run, trouble=record.trouble), archive=merged_all(steps))
+    return Finished(
+        record=record,
+        run=replace(run, trouble=record.trouble),
+        archive=merged_all(steps),
+        answer=last_answer(steps),
+    )
 
 
 async def run_step(number: int, step: Step, stage: Stage, earlier: list[StepEvidence]) -> StepEvidence:
@@ -102,6 +108,11 @@ def judge(
         run = replace(run, trouble=Trouble(where="grader", message=message))
         judgement = unjudged(Trouble(where="grader", message=message))
     return record_of(key, case, truth, settings, judgement, run, observed_at)
+
+
+def last_answer(steps: list[StepEvidence]) -> str:
+    """The text of the last answer that a system gave; empty where it gave none that can be read."""
+    return next((step.result.answer for step in reversed(steps) if step.result is not None), "")
 
 
 def merged_all(steps: list[StepEvidence]) -> Archive:

@@ -19,7 +19,7 @@ from pytest_webretrieval.lanes.fixture import FixtureLane, open_lane
 from pytest_webretrieval.lanes.stage import Stage
 from pytest_webretrieval.records.attempts import attempt_rows
 from pytest_webretrieval.records.codec import to_json
-from pytest_webretrieval.records.evidence import dump, last_answer, last_words
+from pytest_webretrieval.records.evidence import dump, last_words
 from pytest_webretrieval.records.folder import keep_evidence
 from pytest_webretrieval.records.record import Key
 from pytest_webretrieval.run import Finished, run_case
@@ -191,7 +191,7 @@ class Runner:
             record=to_json(finished.record),
             attempts=list(attempt_rows(finished.record.key, traces)),
             said=self._scrub(last_words(finished.run)),
-            answer=self._scrub(last_answer(finished.run)),
+            answer=self._scrub(finished.answer),
             trouble=trouble,
         )
 

@@ -124,7 +124,8 @@ def keep_evidence(path: Path, evidence: str, run: Mapping[str, Any], bodies: Ite
             for digest, body in archive.bodies.items():
                 _keep_body(path, digest, body)
         folder = path / evidence
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(exist_ok=True)
         text = scrub(json.dumps(run, ensure_ascii=False, separators=(",", ":")))
         (folder / "evidence.json").write_text(text, encoding="utf-8", errors="replace", newline="\n")
     except OSError as error:

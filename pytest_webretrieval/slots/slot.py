@@ -59,6 +59,7 @@ class Slot:
         self._orders = 0
         self._runs = 0
         self._folders: dict[str, Path] = {}  # of the open run
+        self._spare: dict[str, Path] = {}  # empty ones, of runs that are over
         self._over = False  # an earlier step ended the system
         self._listener = asyncio.create_task(self._listen(), name=f"slot {name}")
 
@@ -96,10 +97,7 @@ class Slot:
             return await self._end(keep)
         finally:
             self._over = False
-            for folder in self._folders.values():
-                with suppress(MountedBelow):
-                    remove_tree(folder)
-            self._folders = {}
+            self._clear_folders()
 
     async def close(self) -> None:
         """End the run that may be open, and the slot with its namespaces."""
@@ -115,7 +113,8 @@ class Slot:
         for door in self.doors:
             os.close(door.fd)
         self.doors = ()
-        remove_tree(self._folder)
+        for folder in (*self._spare.values(), self._folder):
+            remove_tree(folder)
 
     async def execute(self, argv: list[str]) -> int:
         """Run a command on the terminal that the slot was opened with; its exit code, or minus the signal.
@@ -133,9 +132,22 @@ class Slot:
             temporary = self._folder.parent.parent / f"t{next(_numbers)}"
             if not self._keep and len(os.fsencode(temporary)) <= _LONGEST_TEMPORARY:
                 self._folders["TMPDIR"] = temporary
-            for folder in self._folders.values():
-                folder.mkdir(mode=0o700, parents=True)
+            for variable, folder in self._folders.items():
+                if variable in self._spare:
+                    self._folders[variable] = self._spare.pop(variable)
+                else:
+                    folder.mkdir(mode=0o700, parents=True)
         return {variable: str(folder) for variable, folder in self._folders.items()}
+
+    def _clear_folders(self) -> None:
+        """What a run left empty serves the next one: to make and remove a folder costs more than all the rest."""
+        for variable, folder in self._folders.items():
+            with suppress(MountedBelow, OSError):
+                if os.listdir(folder) or self.failure is not None:
+                    remove_tree(folder)
+                else:
+                    self._spare[variable] = folder
+        self._folders = {}
 
     async def _end(self, keep: bool) -> RunEnd:
         answer, (out, err) = await self._order({"do": "end", "keep": keep}, (), _PATIENCE_S)

@@ -43,7 +43,6 @@ class _Anywhere:
 
 @dataclass(frozen=True, slots=True)
 class _Language:
-    common: frozenset[str]
     opens: re.Pattern[str]
     kinds: tuple[_Anywhere, ...]
     tells: _Anywhere
@@ -51,7 +50,8 @@ class _Language:
     although: _Anywhere
 
 
-def table() -> dict[str, Any]:
+@cache
+def table() -> Mapping[str, Any]:
     """The published table: languages, then ``reasons``."""
     return tomllib.loads(files("pytest_webretrieval.systems").joinpath("refusals.toml").read_text("utf-8"))
 
@@ -149,22 +149,21 @@ def _opened(text: str, languages: Sequence[_Language]) -> str:
 
 def _languages_of(folded: str) -> list[_Language]:
     """The languages that a sentence may be in, by its script and its small words."""
-    rows = _languages()
     found: list[_Language] = []
     if _KANA.search(folded):
-        found.append(rows["ja"])
+        found.append(_language("ja"))
     elif _HAN.search(folded):
-        found += [rows["zh-Hant"], rows["zh-Hans"]]
+        found += [_language("zh-Hant"), _language("zh-Hans")]
     if _HANGUL.search(folded):
-        found.append(rows["ko"])
+        found.append(_language("ko"))
     words = set(_LATIN_WORD.findall(folded))
     if found and len(words) < 4:
         return found
-    hits = {name: len(words & row.common) for name, row in rows.items() if row.common}
+    hits = {name: len(words & common) for name, common in _small_words().items() if common}
     most = max(hits.values())
     # One or two small words may be of several languages; three are of the one that has most.
     least = most if most > 2 else min(1, most)
-    return found + [rows[name] for name, count in hits.items() if count >= least]
+    return found + [_language(name) for name, count in hits.items() if count >= least]
 
 
 def _reason(folded: str) -> str | None:
@@ -183,9 +182,14 @@ def _filled(pattern: str, words: Mapping[str, str]) -> str:
 
 
 @cache
-def _languages() -> dict[str, _Language]:
-    rows = table()
-    del rows["reasons"]
+def _small_words() -> dict[str, frozenset[str]]:
+    return {name: frozenset(row["common"].split()) for name, row in table().items() if name != "reasons"}
+
+
+@cache
+def _language(name: str) -> _Language:
+    """One row, compiled when the first sentence of its language is met."""
+    row = table()[name]
 
     def compiled(row: Mapping[str, Any], name: str) -> _Anywhere:
         found = patterns(row, name)
@@ -197,19 +201,15 @@ def _languages() -> dict[str, _Language]:
         )
 
     end = r"(?:(?<=[ '])|(?!\w))"  # of a word, where words are set apart
-    return {
-        name: _Language(
-            common=frozenset(row["common"].split()),
-            opens=re.compile(
-                rf"^(?:(?:{'|'.join(patterns(row, 'opens'))}){end if row['common'] else ''}[,:!. …]*)+"
-            ),
-            kinds=tuple(compiled(row, kind) for kind in KINDS),
-            tells=compiled(row, "tells"),
-            but=re.compile("|".join(patterns(row, "but"))),
-            although=compiled(row, "although"),
-        )
-        for name, row in rows.items()
-    }
+    return _Language(
+        opens=re.compile(
+            rf"^(?:(?:{'|'.join(patterns(row, 'opens'))}){end if row['common'] else ''}[,:!. …]*)+"
+        ),
+        kinds=tuple(compiled(row, kind) for kind in KINDS),
+        tells=compiled(row, "tells"),
+        but=re.compile("|".join(patterns(row, "but"))),
+        although=compiled(row, "although"),
+    )
 
 
 @cache
