@@ -33,7 +33,7 @@ def test_the_shipped_corpus_has_thirty_cases_in_five_strata() -> None:
     assert [channel.adapter for channel in corpus.live_channels] == ["fetch", "search", "browser"]
     case = next(case for case in corpus.cases if case.id == "S02")
     assert case.query == "找出台灣官方的颱風警報來源"
-    assert (case.scene, case.where.line, case.corpus) == ("search/zh-tw", 14, "web-retrieval-v1")
+    assert (case.scene, case.where.line, case.corpus) == ("search/zh-tw", 15, "web-retrieval-v1")
 
 
 def test_identity_is_over_every_key_of_every_case_in_id_order() -> None:
