@@ -36,6 +36,8 @@ class Lane(Protocol):
     @property
     def capabilities(self) -> frozenset[str] | None: ...
 
+    def beyond(self, case: Case) -> str | None: ...
+
     async def close(self) -> None: ...
 
 
@@ -88,6 +90,7 @@ class Runner:
         self._settings, self._folder, self._root, self._truths = settings, folder, root, truths
         self._open_it = open_it
         self.capabilities: frozenset[str] | None = None
+        self.beyond: Callable[[Case], str | None] = lambda case: None
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="webretrieval", daemon=True)
         self._lane: asyncio.Future[Lane] | None = None
@@ -100,7 +103,7 @@ class Runner:
         """Open the lane. Raises what opening it raises (LaneFailure, NoCarrier, SystemUnusable)."""
         self._thread.start()
         lane = asyncio.run_coroutine_threadsafe(self._open(), self._loop).result()
-        self.capabilities = lane.capabilities
+        self.capabilities, self.beyond = lane.capabilities, lane.beyond
 
     def start(self, planned: Sequence[Planned]) -> None:
         """Begin to run ``planned``, in order, without waiting for them."""

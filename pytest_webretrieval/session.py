@@ -80,6 +80,8 @@ class RunSession:
         """Why the case is beyond the carrier, or the capability that it needs and the system did not declare."""
         if self.settings.carrier == PROXY and (reason := self.beyond_a_proxy(case)):
             return reason
+        if self._runner is not None and (reason := self._runner.beyond(case)):
+            return reason
         declared = self.settings.capabilities
         if declared is None and self._runner is not None:
             declared = self._runner.capabilities

@@ -20,6 +20,8 @@ from pytest_webretrieval.wire.attempt import Trace
 from .carriers import PROXY, AnyCarrier, AnySlot, choose, open_any
 from .stage import Stage
 
+NO_BROWSER = "only a browser shows what it asks for, and there is none: `webretrieval browser` brings one"
+
 
 class LaneFailure(Exception):
     """The lane could not be opened; the message says what is missing and how to mend it."""
@@ -63,6 +65,10 @@ class FixtureLane:
     def capabilities(self) -> frozenset[str] | None:
         """What the system itself declares that it can do; None: nothing declared, which means all."""
         return self._carrier.capabilities
+
+    def beyond(self, case: Case) -> str | None:
+        """Why the case cannot be run here; None for what can."""
+        return NO_BROWSER if self.browser is None and needs_browser(case.scene) else None
 
     @contextlib.asynccontextmanager
     async def stage(self, case: Case, truth: Truth) -> AsyncIterator[Stage]:

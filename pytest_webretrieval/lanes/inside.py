@@ -24,6 +24,10 @@ class InsideLane:
 
     capabilities: frozenset[str] | None = None
 
+    def beyond(self, case: Case) -> str | None:
+        """Nothing: whoever calls ``arun`` has looked."""
+        return None
+
     def __init__(self, settings: Settings, world: World, door: InsideDoor, scratch: Path) -> None:
         self._settings, self._world, self._door, self._scratch = settings, world, door, scratch
         self._turn = asyncio.Lock()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -155,3 +156,15 @@ def test_any_command_meets_the_world_without_namespaces(project: Project) -> Non
     assert "websearch.example" in done.stderr, done
     assert "wire #1" in done.stderr, done
     assert project.left() == []
+
+
+def test_without_a_browser_the_cases_that_need_one_are_left_out(project: Project, tmp_path: Path) -> None:
+    nowhere = {"PATH": str(tmp_path), "PLAYWRIGHT_BROWSERS_PATH": str(tmp_path)}
+    run = project.pytest("--lane=fixture", "-rs", "-k", "D01 or D06", **nowhere)
+    assert run.code == 0, run.output
+    assert run.labels() == {"D06": "success"}, run.output
+    assert (
+        "only a browser shows what it asks for, and there is none: `webretrieval browser` brings one"
+        in run.output
+    )
+    assert run.starting("left out 1 not applicable")

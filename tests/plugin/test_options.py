@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -231,3 +232,21 @@ def test_a_conftest_that_names_an_object_is_told_what_is_wanted(project: Project
         "ERROR: pytest_webretrieval_system returned <built-in function print>; expected text as for "
     )
     assert "Traceback" not in run.output
+
+
+def test_a_browser_that_is_not_there_is_one_error(project: Project) -> None:
+    run = project.pytest(*ONE, "--webretrieval-browser=/nowhere/chromium")
+    assert run.code == 4, run.output
+    (line,) = run.starting("ERROR:")
+    assert "/nowhere/chromium" in line
+
+
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="no Chromium on this machine")
+@pytest.mark.parametrize("by", ["line", "ini"])
+def test_the_browser_that_is_named_is_used(project: Project, by: str) -> None:
+    path = str(shutil.which("chromium"))
+    if by == "ini":
+        ini(project, browser=path)
+    run = project.pytest(*ONE, *([f"--webretrieval-browser={path}"] if by == "line" else []))
+    assert run.code == 0, run.output
+    assert configuration(run)["browser"] == path
