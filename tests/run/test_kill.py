@@ -167,10 +167,10 @@ def test_ctrl_c_ends_the_run_in_order(project: Project, finished: int) -> None:
     run = Run(2, output, folder)
     assert "KeyboardInterrupt" in output
     assert project.left() == []
-    if not folder.exists():
-        assert finished == 0  # an empty folder is taken away
-        return
     rows = records(folder)
+    if "gates" not in output:
+        assert (finished, rows) == (0, [])  # stopped before the cases were collected
+        return
     assert finished <= len(rows) < CASES
     stopped = f"stopped after {len(rows)} of {CASES}"
     assert run.gate("labels_match") == f"skipped {stopped}"
