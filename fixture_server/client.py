@@ -8,10 +8,11 @@ import socket
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pytest_webretrieval.outward import Outward
 from pytest_webretrieval.wire import frames
 from pytest_webretrieval.wire.archive import Archive, Representation
 from pytest_webretrieval.wire.attempt import Attempt, Egress, Lookup, Trace
@@ -59,7 +60,13 @@ class World:
         self._listener = asyncio.create_task(self._listen())
 
     @staticmethod
-    async def start(folder: Path, *, truths: Sequence[Path], sites: Sequence[Path] = (BUILT_IN,)) -> World:
+    async def start(
+        folder: Path,
+        *,
+        truths: Sequence[Path],
+        sites: Sequence[Path] = (BUILT_IN,),
+        outward: Outward | None = None,
+    ) -> World:
         """Start the process and return as soon as its authority exists; ``ready`` waits for the rest.
 
         ``folder`` holds the process's log. Call it from a thread that lives as long as the world shall: the
@@ -67,7 +74,7 @@ class World:
         """
         process, control, fds = _spawn(folder)
         reader, writer = await asyncio.open_unix_connection(sock=control)
-        writer.write(frames.pack(_start_message(truths, sites)))
+        writer.write(frames.pack(_start_message(truths, sites, outward or Outward())))
         first = await frames.read(reader)
         if first is None:
             writer.close()
@@ -94,10 +101,10 @@ class World:
         """Close a slot's doors and all its connections."""
         await self._call("close", slot=name)
 
-    async def begin(self, slot: str, *, seed: int, scene: str) -> SceneView:
+    async def begin(self, slot: str, *, seed: int, scene: str, case: str = "", trial: int = 0) -> SceneView:
         """Begin a run: counters, log, archive and times start anew, at step 1. What was not drained is
-        dropped."""
-        reply, _ = await self._call("begin", slot=slot, seed=seed, scene=scene)
+        dropped. ``case`` (``CORPUS::ID``) and ``trial`` name recordings; nothing that answers a system reads them."""
+        reply, _ = await self._call("begin", slot=slot, seed=seed, scene=scene, case=case, trial=trial)
         return SceneView(
             start_urls=tuple(reply["start_urls"]),
             cheapest=reply["cheapest"],
@@ -196,12 +203,13 @@ def _spawn(folder: Path) -> tuple[subprocess.Popen[bytes], socket.socket, socket
     return process, control, fds
 
 
-def _start_message(truths: Sequence[Path], sites: Sequence[Path]) -> dict[str, Any]:
+def _start_message(truths: Sequence[Path], sites: Sequence[Path], outward: Outward) -> dict[str, Any]:
     """What to load, and where the harness imports from: makers and behaviours may be the user's own."""
     return {
         "truths": [str(path.absolute()) for path in truths],
         "sites": [str(path.absolute()) for path in sites],
         "path": [str(Path(entry).absolute()) for entry in sys.path if entry],
+        "outward": asdict(outward),
     }
 
 

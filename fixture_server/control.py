@@ -7,6 +7,7 @@ import socket
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
+from pytest_webretrieval.outward import Outward
 from pytest_webretrieval.wire import frames
 from pytest_webretrieval.wire.addresses import split_endpoint
 from pytest_webretrieval.wire.archive import Archive
@@ -41,6 +42,7 @@ class Hall:
     context: Any
     fds: socket.socket
     slots: dict[str, Slot] = field(default_factory=dict)
+    outward: Outward = field(default_factory=Outward)
 
     def slot(self, message: dict[str, Any]) -> Slot:
         """The slot that a message names. Raises Refused."""
@@ -48,6 +50,12 @@ class Hall:
             return self.slots[message["slot"]]
         except KeyError:
             raise Refused(f"no slot {message.get('slot')!r} is open") from None
+
+
+def outward_of(start: dict[str, Any]) -> Outward:
+    """What the start message says of the model and the gateway."""
+    said = start["outward"]
+    return Outward(**{**said, "gateway": tuple(said["gateway"])})
 
 
 async def obey(hall: Hall, message: dict[str, Any]) -> Reply:
@@ -150,7 +158,14 @@ def _begin(hall: Hall, message: dict[str, Any]) -> Reply:
         raise Refused(f"unknown scene {name!r}; {hint}")
     started = now()
     edition = hall.world.editions(message["seed"], started.date())
-    stage = Stage(edition=edition, scene=scene, started=started)
+    stage = Stage(
+        edition=edition,
+        scene=scene,
+        started=started,
+        outward=hall.outward,
+        case=message["case"],
+        trial=message["trial"],
+    )
     slot.log = Log(stage=stage)
     for passage in slot.passages:
         passage.news, passage.received = False, 0

@@ -65,7 +65,7 @@ def serve(control: socket.socket, fds: socket.socket, authority: trustme.CA, sta
     async def live() -> None:
         from .certificates import by_name
         from .connection import greeted
-        from .control import Hall, converse
+        from .control import Hall, converse, outward_of
 
         crashes: list[str] = []
         asyncio.get_running_loop().set_exception_handler(
@@ -73,7 +73,7 @@ def serve(control: socket.socket, fds: socket.socket, authority: trustme.CA, sta
         )
         control.setblocking(False)
         reader, writer = await asyncio.open_unix_connection(sock=control)
-        hall = Hall(world=world, context=by_name(authority, greeted), fds=fds)
+        hall = Hall(world=world, context=by_name(authority, greeted), fds=fds, outward=outward_of(start))
         await converse(hall, reader, writer, crashes)
 
     asyncio.run(live())

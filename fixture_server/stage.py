@@ -16,6 +16,7 @@ from pytest_webretrieval.cases.addresses import draw_hosts
 from pytest_webretrieval.cases.draw import address as draw_address
 from pytest_webretrieval.cases.draw import draw_values, show
 from pytest_webretrieval.cases.truth import Truth
+from pytest_webretrieval.outward import Outward
 
 from .declarations import Published, Scene, Serve
 from .marks import FactMark, Template
@@ -63,7 +64,8 @@ class Edition:
 class Stage:
     """One run at one of its steps. ``memory`` is the run's own, for pages that remember; ``visits`` counts
     the requests of each page (in each state), ``places`` says how far its sequence has come, and since when (monotonic
-    seconds)."""
+    seconds). ``outward`` says how the model and the gateway work; ``case`` and ``trial`` name recordings, and nothing
+    that answers a system may read them."""
 
     edition: Edition
     scene: Scene
@@ -71,6 +73,9 @@ class Stage:
     step: int = 1
     state: str = "initial"
     user: str | None = None
+    outward: Outward = field(default_factory=Outward)
+    case: str = ""
+    trial: int = 0
     memory: dict[str, object] = field(default_factory=dict)
     visits: dict[tuple[str, str], int] = field(default_factory=dict)
     places: dict[tuple[str, str], tuple[int, float]] = field(default_factory=dict)

@@ -47,7 +47,7 @@ class OwnRuns:
         ours = self.run_session.settings
         planned = replace(
             self.run_session.next_run(case, test, replace(ours, system=call.name)),
-            enter=lambda lane, case, truth: lane.stage(call, case, truth),
+            enter=lambda lane, case, truth, trial: lane.stage(call, case, truth, trial),
             system=call.name,
         )
         if told := self._replayed(planned):

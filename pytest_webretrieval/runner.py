@@ -42,12 +42,12 @@ class Lane(Protocol):
 
 
 Open = Callable[[Settings, Path, Sequence[Path]], Awaitable[Lane]]
-Enter = Callable[[Any, Case, Truth], AbstractAsyncContextManager[Stage]]
+Enter = Callable[[Any, Case, Truth, int], AbstractAsyncContextManager[Stage]]
 
 
-def in_a_slot(lane: FixtureLane, case: Case, truth: Truth) -> AbstractAsyncContextManager[Stage]:
+def in_a_slot(lane: FixtureLane, case: Case, truth: Truth, trial: int) -> AbstractAsyncContextManager[Stage]:
     """The usual way for a run to get its stage."""
-    return lane.stage(case, truth)
+    return lane.stage(case, truth, trial)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +181,7 @@ class Runner:
         lane = await self._open()
         truth = draw_truth(planned.truth(), self._settings.fixture_seed)
         settings = replace(self._settings, system=planned.system) if planned.system else self._settings
-        async with planned.enter(lane, planned.case, truth) as stage:
+        async with planned.enter(lane, planned.case, truth, planned.key.trial) as stage:
             finished = await run_case(planned.case, truth, stage, planned.key, settings)
         return self._kept(finished)
 

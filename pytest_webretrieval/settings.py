@@ -11,7 +11,11 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
+from pytest_webretrieval.outward import MODEL_MODES, RECORD_MODES, SKILLS, Outward
+
 DEFAULT_OUTPUT = Path(".webretrieval")
+DEFAULT_CASSETTES = Path("cassettes")
+DEFAULT_MAX_COST_USD = 1.0
 DEFAULT_CORPUS = "web-retrieval-v1"
 REFERENCE_SYSTEM = "pytest_webretrieval.systems.reference:System"
 USER_AGENT = "pytest-webretrieval/0.1"
@@ -56,6 +60,23 @@ class Settings:
     browser: str | None = None
     output: Path = DEFAULT_OUTPUT
     resume: str | None = None
+    model: str = "scripted"
+    model_skill: str = "careful"
+    gateway: tuple[str, ...] = ()
+    record: str = "none"
+    cassettes: Path = DEFAULT_CASSETTES
+    max_cost_usd: float = DEFAULT_MAX_COST_USD
+
+    def outward(self, root: Path) -> Outward:
+        """What the world is told of the model and the gateway; ``root`` is where relative folders begin."""
+        return Outward(
+            model=self.model,
+            skill=self.model_skill,
+            gateway=self.gateway,
+            record=self.record,
+            cassettes=str(root / self.cassettes),
+            max_cost_usd=self.max_cost_usd,
+        )
 
     def fingerprint(self) -> str:
         """Twelve hexadecimal digits over what decides how the system runs; part of every record's key."""
@@ -65,6 +86,9 @@ class Settings:
             self.isolation,
             *sorted(self.capabilities or ()),
             *sorted(self.allow),
+            self.model,
+            self.model_skill,
+            *sorted(self.gateway),
         )
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:12]
 
@@ -118,6 +142,25 @@ OPTIONS = (
         help="browser for systems (default: a system Chromium, else Playwright's)",
     ),
     Option(name="output", metavar="DIR", help=f"where run folders go (default: {DEFAULT_OUTPUT})"),
+    Option(
+        name="model",
+        choices=MODEL_MODES,
+        help="who answers model providers' hosts: scripted (no key), replay (recorded turns), live (metered)",
+    ),
+    Option(name="model-skill", choices=SKILLS, help="how the scripted model works (default: careful)"),
+    Option(
+        name="gateway",
+        metavar="HOST[=URL]",
+        repeatable=True,
+        help="host that is forwarded, recorded and replayed; URL: the server that stands for it",
+    ),
+    Option(name="record", choices=RECORD_MODES, help="how the gateway records (default: none, replay only)"),
+    Option(name="cassettes", metavar="DIR", help=f"where recordings are (default: {DEFAULT_CASSETTES})"),
+    Option(
+        name="max-cost-usd",
+        metavar="USD",
+        help=f"most that a run may spend on a live model (default: {DEFAULT_MAX_COST_USD:g})",
+    ),
     Option(name="resume", metavar="RUN", optional_value="latest", help="go on with a run that was stopped"),
 )
 
@@ -158,6 +201,32 @@ def _one_of(name: str) -> Callable[[str], str]:
         return value
 
     return convert
+
+
+def _dollars(value: str) -> float:
+    try:
+        number = float(value)
+    except ValueError:
+        number = -1.0
+    if not 0 < number < float("inf"):
+        raise SettingsError(f"--webretrieval-max-cost-usd: {value!r} is not a number of dollars above 0")
+    return number
+
+
+def gateway_hosts(values: list[str]) -> tuple[str, ...]:
+    """``HOST`` or ``HOST=URL`` each, hosts in lower case, each once. Raises SettingsError."""
+    found: dict[str, str] = {}
+    for value in values:
+        host, equals, url = value.strip().partition("=")
+        host = host.lower().rstrip(".")
+        if _ALL_DIGITS.fullmatch(host) or not _NAME.fullmatch(host):
+            raise SettingsError(
+                f"--webretrieval-gateway: {value!r} is not HOST or HOST=URL, as in api.openai.com"
+            )
+        if equals and not re.match(r"https?://[^/?#@\s]+(/[^?#\s]*)?$", url):
+            raise SettingsError(f"--webretrieval-gateway: {value!r}: {url!r} is not an http or https address")
+        found[host] = f"{host}={url.rstrip('/')}" if equals else host
+    return tuple(found.values())
 
 
 def _capabilities(value: str) -> frozenset[str]:
@@ -223,4 +292,10 @@ _CONVERSIONS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "browser": ("browser", str),
     "output": ("output", Path),
     "resume": ("resume", str),
+    "model": ("model", _one_of("model")),
+    "model_skill": ("model_skill", _one_of("model-skill")),
+    "gateway": ("gateway", gateway_hosts),
+    "record": ("record", _one_of("record")),
+    "cassettes": ("cassettes", Path),
+    "max_cost_usd": ("max_cost_usd", _dollars),
 }

@@ -71,12 +71,13 @@ class FixtureLane:
         return NO_BROWSER if self.browser is None and needs_browser(case.scene) else None
 
     @contextlib.asynccontextmanager
-    async def stage(self, case: Case, truth: Truth) -> AsyncIterator[Stage]:
+    async def stage(self, case: Case, truth: Truth, trial: int) -> AsyncIterator[Stage]:
         """A stage of one's own for one run; waits while every slot is in use, and every core by a browser."""
         async with self._turn(case), self._room:
             slot = self._free.pop() if self._free else await self._open_slot()
             try:
-                yield Stage(slot, self._world, case, truth, self._settings.fixture_seed, self.browser)
+                seed = self._settings.fixture_seed
+                yield Stage(slot, self._world, case, truth, seed, self.browser, trial=trial)
             finally:
                 if slot.failure is None:
                     self._free.append(slot)
@@ -109,7 +110,7 @@ async def open_lane(settings: Settings, root: Path, truths: Sequence[Path]) -> F
     try:
         settings = replace(settings, carrier=choose(settings.carrier).name)
         looking = asyncio.create_task(asyncio.to_thread(find_browser, settings.browser))
-        world = await World.start(scratch, truths=truths)
+        world = await World.start(scratch, truths=truths, outward=settings.outward(root))
         browser = await looking
         if settings.carrier == PROXY:
             browser = None  # it would go round the proxy

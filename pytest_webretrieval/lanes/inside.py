@@ -33,11 +33,11 @@ class InsideLane:
         self._turn = asyncio.Lock()
 
     @contextlib.asynccontextmanager
-    async def stage(self, call: InsideCall, case: Case, truth: Truth) -> AsyncIterator[Stage]:
+    async def stage(self, call: InsideCall, case: Case, truth: Truth, trial: int) -> AsyncIterator[Stage]:
         """A stage for one call."""
         async with self._turn:
             run = InsideRun(self._door, call)
-            yield Stage(run, self._world, case, truth, self._settings.fixture_seed)
+            yield Stage(run, self._world, case, truth, self._settings.fixture_seed, trial=trial)
 
     async def close(self) -> None:
         """End the world and close the door."""
@@ -47,12 +47,12 @@ class InsideLane:
 
 
 async def open_inside(settings: Settings, root: Path, truths: Sequence[Path]) -> InsideLane:
-    """Start the world and open the door. ``root`` is not needed: nothing is imported here. Raises LaneFailure."""
+    """Start the world and open the door. ``root`` is where recordings are. Raises LaneFailure."""
     scratch = new_folder(f"world-{secrets.token_hex(4)}")
     world: World | None = None
     door: InsideDoor | None = None
     try:
-        world = await World.start(scratch, truths=truths)
+        world = await World.start(scratch, truths=truths, outward=settings.outward(root))
         door = InsideDoor(world.ca_pem)
         await world.open_slot(door.name, door.doors)
     except BaseException as error:

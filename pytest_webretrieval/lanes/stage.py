@@ -34,17 +34,31 @@ class Stage:
     doors between ``open`` and ``end`` is the run's."""
 
     def __init__(
-        self, slot: Runs, world: World, case: Case, truth: Truth, seed: int, browser: Browser | None = None
+        self,
+        slot: Runs,
+        world: World,
+        case: Case,
+        truth: Truth,
+        seed: int,
+        browser: Browser | None = None,
+        *,
+        trial: int = 0,
     ) -> None:
         self.case, self.truth = case, truth
-        self._slot, self._world, self._seed, self._browser = slot, world, seed, browser
+        self._slot, self._world, self._seed, self._browser, self._trial = slot, world, seed, browser, trial
         self.scene = SceneView(start_urls=(), cheapest="direct-fetch", states=())
         self.began_at = 0.0
 
     async def open(self) -> None:
         """Set the scene: counters, archive and times begin anew, at ``began_at`` (Unix time)."""
         self.began_at = time.time()
-        self.scene = await self._world.begin(self._slot.name, seed=self._seed, scene=self.case.scene)
+        self.scene = await self._world.begin(
+            self._slot.name,
+            seed=self._seed,
+            scene=self.case.scene,
+            case=f"{self.case.corpus}::{self.case.id}",
+            trial=self._trial,
+        )
 
     async def ask(self, number: int, step: Step) -> Testimony:
         """Put one step's task to the system."""

@@ -55,7 +55,7 @@ async def test_other_words_find_the_same(seed: int) -> None:
 
 async def ask(lane: FixtureLane, case: Case, truth: Truth) -> str:
     """The label of one run."""
-    async with lane.stage(case, truth) as stage:
+    async with lane.stage(case, truth, 0) as stage:
         await stage.open()
         steps: list[StepEvidence] = []
         try:
