@@ -13,6 +13,7 @@ from fixture_server.message import Answer, Asked
 from fixture_server.stage import Stage
 
 HOSTS = ("websearch.example",)
+OFFERS = {"search-api": {"base_url": f"https://{HOSTS[0]}"}}
 LIMIT, MOST = 10, 50
 
 
