@@ -153,6 +153,10 @@ def _loops(attempts: Sequence[Attempt]) -> bool:
 
 
 def _cost(evidence: StepEvidence) -> float | None:
+    """What the wire shows that the model cost, else what the system itself says."""
+    metered = [attempt.cost_usd for attempt in evidence.trace.attempts if attempt.cost_usd is not None]
+    if metered:
+        return sum(metered)
     usage = evidence.result.usage if evidence.result is not None else None
     cost = usage.get("cost_usd") if usage else None
     return float(cost) if isinstance(cost, int | float) and not isinstance(cost, bool) else None

@@ -10,7 +10,9 @@ from dataclasses import dataclass, field
 class Representation:
     """What one URL gave once. ``channel`` is how it came: ``direct-fetch``, ``browser``, ``search-api`` or
     ``extract-api`` (content that an API delivered counts as a representation of the page's URL; a snippet does not).
-    ``status`` is None where an API delivered the content. ``attempt`` is the number of the attempt that carried it.
+    ``status`` is None where an API delivered the content and told no status of the page. ``attempt`` is the number of
+    the attempt that carried it. ``redacted`` says that a secret was taken out of the body: the hash is that of what is
+    kept.
     """
 
     url: str
@@ -21,6 +23,7 @@ class Representation:
     channel: str
     status: int | None = 200
     headers: Mapping[str, str] = field(default_factory=dict)
+    redacted: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from .tracing import Span
+
 ROLES = ("document", "api", "subresource", "favicon", "robots", "preflight", "model", "background", "allowed")
 
 
@@ -18,6 +20,11 @@ class Attempt:
     body in the run's archive. ``resend_by`` is ``browser`` when a browser itself sent the request again.
     ``redirected_from`` and ``referrer`` are URLs. ``late`` marks what came after the run's last answer. ``user`` is
     whose credential the request carried, whoever the step was for; ``acted`` says that it changed something for good.
+    ``redacted`` says that a secret was taken out of it. ``fault`` names the toxics that its connection met, each with
+    its stream (``reset_peer upstream``); where these kept it from the origin, it is not ``reached``.
+
+    Of a turn of a model that is live or replayed: ``model`` as the response names it, tokens in and out (those read
+    from a cache are among ``input_tokens``), what it costs; None is not known.
     """
 
     number: int
@@ -41,6 +48,14 @@ class Attempt:
     user: str | None = None
     late: bool = False
     acted: bool = False
+    redacted: bool = False
+    fault: str | None = None
+    reached: bool = True
+    model: str | None = None
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cached_tokens: int | None = None
+    cost_usd: float | None = None
 
     @property
     def failed(self) -> bool:
@@ -80,9 +95,28 @@ class Egress:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Divergence:
+    """A request to a replayed model for which no turn was recorded. ``turn`` counts from 1; ``kind`` is what differs
+    first (``prompt``, ``tools``, ``model``, ``host``, ``seed``, ...), ``detail`` says how."""
+
+    turn: int
+    kind: str
+    detail: str
+
+    @property
+    def line(self) -> str:
+        return f"turn {self.turn}: {self.kind}: {self.detail}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Trace:
-    """All that the wire saw of one step, in the order of arrival."""
+    """All that the wire saw of one step, in the order of arrival. Where a replayed model ``diverged``, nothing says
+    anything of the system; nor does anything where there is ``trouble`` with a live one, such as a cap that is reached.
+    """
 
     attempts: tuple[Attempt, ...] = ()
     lookups: tuple[Lookup, ...] = ()
     egress: tuple[Egress, ...] = ()
+    spans: tuple[Span, ...] = ()
+    diverged: tuple[Divergence, ...] = ()
+    trouble: str | None = None

@@ -1,0 +1,66 @@
+"""Content codings (RFC 9110, 8.4.1): those that can be read here, taken off and put on again."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Callable
+
+READABLE = ("gzip", "x-gzip", "deflate", "identity")
+
+
+def narrowed(accept: str) -> str:
+    """An Accept-Encoding without what nobody here could read later; ``identity`` where nothing is left."""
+    wanted = (part.strip() for part in accept.split(","))
+    return (
+        ", ".join(part for part in wanted if part.partition(";")[0].strip().lower() in READABLE) or "identity"
+    )
+
+
+def decoded(body: bytes, codings: str | None) -> bytes | None:
+    """The body without its codings, as far as it came where it was cut; None where it is not what they say or they
+    are not known."""
+    for coding in reversed(_names(codings)):
+        if coding not in _DECODERS:
+            return None
+        try:
+            body = _DECODERS[coding](body)
+        except zlib.error:
+            return None
+    return body
+
+
+def encoded(body: bytes, codings: str | None) -> bytes:
+    """The body in codings that ``decoded`` takes off; the same each time."""
+    for coding in _names(codings):
+        body = zlib.compress(body) if coding == "deflate" else gzip.compress(body, mtime=0)
+    return body
+
+
+def _names(codings: str | None) -> list[str]:
+    names = (name.strip().lower() for name in (codings or "").split(","))
+    return [name for name in names if name not in ("", "identity")]
+
+
+def _gunzip(body: bytes) -> bytes:
+    """All members; what is missing at the end is missing."""
+    parts = []
+    while body:
+        member = zlib.decompressobj(zlib.MAX_WBITS | 16)
+        parts.append(member.decompress(body))
+        body = member.unused_data
+    return b"".join(parts)
+
+
+def _inflate(body: bytes) -> bytes:
+    """With or without zlib's frame: servers send both."""
+    for bits in (zlib.MAX_WBITS, -zlib.MAX_WBITS):
+        try:
+            return zlib.decompressobj(bits).decompress(body)
+        except zlib.error:
+            if bits < 0:
+                raise
+    return body
+
+
+_DECODERS: dict[str, Callable[[bytes], bytes]] = {"gzip": _gunzip, "x-gzip": _gunzip, "deflate": _inflate}

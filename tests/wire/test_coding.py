@@ -1,0 +1,60 @@
+"""Content codings, taken off and put on again."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_webretrieval.wire.coding import decoded, encoded, narrowed
+
+TEXT = b"The harbour tariff rises. " * 20
+
+
+@given(
+    st.binary(max_size=300), st.sampled_from([None, "gzip", "deflate", "x-gzip", "gzip, deflate", "identity"])
+)
+def test_there_and_back(body: bytes, codings: str | None) -> None:
+    assert decoded(encoded(body, codings), codings) == body
+    assert encoded(body, codings) == encoded(body, codings)
+
+
+@pytest.mark.parametrize(
+    ("body", "codings", "plain"),
+    [
+        (zlib.compress(TEXT)[2:-4], "deflate", TEXT),  # without zlib's frame, as some servers send it
+        (gzip.compress(TEXT) + gzip.compress(b"more"), " GZIP ", TEXT + b"more"),
+        (b"", "gzip", b""),
+        (TEXT, "", TEXT),
+        (TEXT, "gzip", None),
+        (TEXT, "br", None),
+        (gzip.compress(TEXT), "br, gzip", None),
+    ],
+    ids=["raw", "members", "nothing", "plain", "not gzip", "br", "br and gzip"],
+)
+def test_what_servers_send(body: bytes, codings: str, plain: bytes | None) -> None:
+    assert decoded(body, codings) == plain
+
+
+def test_a_cut_body_is_read_as_far_as_it_came() -> None:
+    whole = gzip.compress(bytes(range(256)) * 50, compresslevel=0)
+    part = decoded(whole[: len(whole) // 2], "gzip")
+    assert part
+    assert (bytes(range(256)) * 50).startswith(part)
+
+
+@pytest.mark.parametrize(
+    ("accept", "narrow"),
+    [
+        ("gzip, deflate, br, zstd", "gzip, deflate"),
+        ("br;q=1.0, gzip;q=0.8, *;q=0.1", "gzip;q=0.8"),
+        ("br", "identity"),
+        ("", "identity"),
+        ("GZIP", "GZIP"),
+    ],
+)
+def test_only_what_can_be_read_later_is_asked_for(accept: str, narrow: str) -> None:
+    assert narrowed(accept) == narrow
