@@ -9,7 +9,6 @@ is tried. A yardstick whose data is absent is skipped with the reason.
 from __future__ import annotations
 
 import json
-import math
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -18,6 +17,7 @@ from email.utils import formatdate
 from pathlib import Path
 from typing import Any
 
+from pytest_webretrieval.gates.statistics import wilson
 from pytest_webretrieval.grade.httpcache import may_reuse, retry_after
 
 NOW = 1_790_000_000.0
@@ -32,14 +32,6 @@ class Measured:
     n: int
     bar: int
     wrong: tuple[str, ...] = ()
-
-
-def wilson(right: int, n: int, z: float = 1.959964) -> tuple[float, float]:
-    """Wilson's interval for a proportion at 95 %."""
-    share, extra = right / n, z * z / n
-    middle = (share + extra / 2) / (1 + extra)
-    half = z * math.sqrt(share * (1 - share) / n + extra / (4 * n)) / (1 + extra)
-    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def freshness(cache: str) -> Callable[[Path], Measured]:

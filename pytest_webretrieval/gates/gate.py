@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from pytest_webretrieval.records.row import Row
+
+from .baseline import Accepted
+from .outcome import Outcome
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunView:
-    """What a gate may look at: the rows, how many runs were planned, what has no record, why the run stopped early,
-    what could not be kept."""
+    """What a gate may look at: the rows, what the items came to, how many items were planned, what has no record, why
+    the run stopped early, what could not be kept, what was accepted before (by CORPUS::ID), which items were skipped
+    because a replayed model was asked something else."""
 
     rows: Sequence[Row]
+    outcomes: Sequence[Outcome]
     planned: int
     missing: tuple[str, ...] = ()
     stopped: str | None = None
     trouble: str | None = None
+    accepted: Mapping[str, Accepted] = field(default_factory=dict)
+    diverged: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

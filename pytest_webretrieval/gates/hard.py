@@ -1,10 +1,12 @@
-"""Gates of the fixture lane: invariants, each absolute in every run."""
+"""Gates of the fixture lane. The first two and the caps are absolute in every run; the others pass over the failures
+that are known, or that further trials did not confirm."""
 
 from __future__ import annotations
 
 from pytest_webretrieval.grade.tags import POLICY_TAGS
 from pytest_webretrieval.records.row import Row
 
+from .confirm import FLAKY, KNOWN
 from .gate import Finding, Gate, RunView
 
 
@@ -30,46 +32,61 @@ def infra_error(view: RunView) -> Finding:
 
 
 def labels_match(view: RunView) -> Finding:
-    """Every label is the one that the corpus expects; an ungraded or missing run never passes."""
-    wrong = [row for row in view.rows if not row.as_expected]
-    judged = len(view.rows)
-    cases = (*_cases(wrong), *view.missing)
-    figures = f"{judged - len(wrong)} of {judged + len(view.missing)}"
-    return Finding(figures=figures, judged=judged + len(view.missing), cases=cases, broken=bool(cases))
+    """Every item is as it should be: each trial has the label that the corpus expects, or its failure is known or was
+    not confirmed. An ungraded or missing run never passes, nor does a known failure that is none any more."""
+    red = [outcome for outcome in view.outcomes if not outcome.green]
+    judged = len(view.outcomes) + len(view.missing)
+    cases = (*dict.fromkeys(outcome.case for outcome in red), *view.missing)
+    figures = f"{len(view.outcomes) - len(red)} of {judged}"
+    states = [outcome.state for outcome in view.outcomes]
+    named = [(states.count(KNOWN), "known to fail"), (states.count(FLAKY), "flaky")]
+    if said := ", ".join(f"{count} {word}" for count, word in named if count):
+        figures += f" ({said})"
+    return Finding(figures=figures, judged=judged, cases=cases, broken=bool(cases))
 
 
 def caps(view: RunView) -> Finding:
-    """No run is over a cap of its budget: requests, retries, depth, escalations, bytes, time, cost."""
-    over = [row for row in view.rows if row.over]
+    """No run is over a cap of its budget: requests, retries, depth, escalations, bytes, time, cost; but for those
+    that a known failure is known to be over."""
+    broken = [(row.case, [cap for cap in row.over if cap not in row.tolerated]) for row in view.rows]
+    over = [f"{case} ({', '.join(caps)})" for case, caps in broken if caps]
     judged = len(view.rows)
-    cases = tuple(f"{row.case} ({', '.join(row.over)})" for row in over)
     return Finding(
         figures=f"{judged - len(over)} of {judged} within budget",
         judged=judged,
-        cases=cases,
+        cases=tuple(dict.fromkeys(over)),
         broken=bool(over),
     )
 
 
 def citation_support(view: RunView) -> Finding:
     """Every checked claim is supported by a page that it cites and that truth allows."""
-    checked = sum(row.checked for row in view.rows)
-    supported = sum(row.supported for row in view.rows)
-    unknown = sum(row.unknown for row in view.rows)
+    rows = [row for row in view.rows if not row.excused]
+    checked = sum(row.checked for row in rows)
+    supported = sum(row.supported for row in rows)
+    unknown = sum(row.unknown for row in rows)
     figures = f"{supported} of {checked} supported, {checked} required"
     if unknown:
         figures += f", {unknown} unknown"
-    broken = [row for row in view.rows if row.supported < row.checked]
+    figures += _excused(view, rows)
+    broken = [row for row in rows if row.supported < row.checked]
     return Finding(figures=figures, judged=checked, cases=_cases(broken), broken=bool(broken))
 
 
 def extra_claims(view: RunView) -> Finding:
     """No answer adds more unsupported statements than its truth allows."""
-    over = [row for row in view.rows if row.extra_unsupported > row.max_extra_claims]
-    extra = sum(row.extra_unsupported for row in view.rows)
-    judged = len(view.rows)
+    rows = [row for row in view.rows if not row.excused]
+    over = [row for row in rows if row.extra_unsupported > row.max_extra_claims]
+    extra = sum(row.extra_unsupported for row in rows)
+    judged = len(rows)
     figures = f"{judged - len(over)} of {judged} within their cap, {extra} unsupported extras in all"
+    figures += _excused(view, rows)
     return Finding(figures=figures, judged=judged, cases=_cases(over), broken=bool(over))
+
+
+def _excused(view: RunView, rows: list[Row]) -> str:
+    left = len(view.rows) - len(rows)
+    return f" ({left} known or flaky runs left out)" if left else ""
 
 
 def _count(view: RunView, broken: list[Row]) -> Finding:

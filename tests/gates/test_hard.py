@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from pytest_webretrieval.gates.gate import RunView, evaluate
 from pytest_webretrieval.gates.hard import GATES
+from pytest_webretrieval.gates.outcome import Outcome
 from pytest_webretrieval.records.row import Row
 
 GOOD = Row(
@@ -45,17 +47,31 @@ BAD = {
 }
 
 
+def view_of(rows: list[Row], **more: Any) -> RunView:
+    """Rows of which each is an item."""
+    outcomes = [
+        Outcome(
+            name=row.name,
+            state="passed" if row.as_expected else "failed",
+            expect=row.expect,
+            labels=(row.label,),
+        )
+        for row in rows
+    ]
+    return RunView(rows=rows, outcomes=outcomes, **more)
+
+
 def verdicts(view: RunView) -> dict[str, str]:
     return {name: evaluate(name, gate, view).verdict for name, gate in GATES.items()}
 
 
 def test_every_gate_passes_on_a_good_run() -> None:
-    assert set(verdicts(RunView(rows=[GOOD], planned=1)).values()) == {"pass"}
+    assert set(verdicts(view_of(rows=[GOOD], planned=1)).values()) == {"pass"}
 
 
 @pytest.mark.parametrize("name", GATES)
 def test_each_gate_is_broken_by_its_own_row_and_names_the_case(name: str) -> None:
-    result = evaluate(name, GATES[name], RunView(rows=[GOOD, BAD[name]], planned=2))
+    result = evaluate(name, GATES[name], view_of(rows=[GOOD, BAD[name]], planned=2))
     assert result.verdict == "fail"
     assert "B04" in result.line
     assert "K01" not in result.line
@@ -65,7 +81,7 @@ def test_each_gate_is_broken_by_its_own_row_and_names_the_case(name: str) -> Non
 def test_a_row_breaks_no_gate_but_its_own(name: str) -> None:
     broken = {
         other
-        for other, verdict in verdicts(RunView(rows=[GOOD, BAD[name]], planned=2)).items()
+        for other, verdict in verdicts(view_of(rows=[GOOD, BAD[name]], planned=2)).items()
         if verdict == "fail"
     }
     assert broken - {"labels_match"} <= {name}
@@ -75,43 +91,43 @@ def test_a_row_breaks_no_gate_but_its_own(name: str) -> None:
 def test_after_a_stopped_run_a_broken_gate_fails_and_the_rest_skip(name: str) -> None:
     stopped = "stopped after 2 of 30"
     assert (
-        evaluate(name, GATES[name], RunView(rows=[BAD[name]], planned=30, stopped=stopped)).verdict == "fail"
+        evaluate(name, GATES[name], view_of(rows=[BAD[name]], planned=30, stopped=stopped)).verdict == "fail"
     )
-    result = evaluate(name, GATES[name], RunView(rows=[GOOD], planned=30, stopped=stopped))
+    result = evaluate(name, GATES[name], view_of(rows=[GOOD], planned=30, stopped=stopped))
     assert (result.verdict, result.line) == ("skipped", stopped)
 
 
 @pytest.mark.parametrize("name", GATES)
 def test_nothing_to_judge_is_skipped_never_passed(name: str) -> None:
-    result = evaluate(name, GATES[name], RunView(rows=[], planned=0))
+    result = evaluate(name, GATES[name], view_of(rows=[], planned=0))
     assert (result.verdict, result.line) == ("skipped", "nothing to judge")
 
 
 def test_a_policy_tag_is_seen_under_any_label() -> None:
     row = replace(GOOD, label="infra_error", expect="infra_error", tags=("egress",))
-    assert verdicts(RunView(rows=[row], planned=1))["policy_violation"] == "fail"
+    assert verdicts(view_of(rows=[row], planned=1))["policy_violation"] == "fail"
 
 
 def test_a_planned_case_without_a_record_breaks_labels_match() -> None:
     result = evaluate(
-        "labels_match", GATES["labels_match"], RunView(rows=[GOOD], planned=2, missing=("K02",))
+        "labels_match", GATES["labels_match"], view_of(rows=[GOOD], planned=2, missing=("K02",))
     )
     assert (result.verdict, result.line) == ("fail", "1 of 2: K02")
 
 
 def test_a_run_folder_that_could_not_be_written_breaks_infra_error() -> None:
-    view = RunView(rows=[GOOD], planned=1, trouble="cannot write results.jsonl: No space left on device")
+    view = view_of(rows=[GOOD], planned=1, trouble="cannot write results.jsonl: No space left on device")
     result = evaluate("infra_error", GATES["infra_error"], view)
     assert (result.verdict, result.line) == ("fail", "cannot write results.jsonl: No space left on device")
 
 
 def test_unknown_support_stays_in_sight() -> None:
     row = replace(GOOD, checked=2, supported=1, unknown=1)
-    result = evaluate("citation_support", GATES["citation_support"], RunView(rows=[row], planned=1))
+    result = evaluate("citation_support", GATES["citation_support"], view_of(rows=[row], planned=1))
     assert result.line == "1 of 2 supported, 2 required, 1 unknown: K01"
 
 
 def test_a_long_list_of_cases_is_cut_with_its_rest_counted() -> None:
     rows = [replace(GOOD, case=f"C{number:03}", label="no_answer") for number in range(14)]
-    line = evaluate("labels_match", GATES["labels_match"], RunView(rows=rows, planned=14)).line
+    line = evaluate("labels_match", GATES["labels_match"], view_of(rows=rows, planned=14)).line
     assert line.endswith("C009, … and 4 more")
