@@ -23,6 +23,7 @@ from .channel import Channel, Gone, doors_of
 from .database import write_database
 from .furniture import write_furniture
 from .layer import NoLayer, plan_layer
+from .life import life_of
 from .namespace import Ids, all_ids, own_ids, write_maps
 from .plan import Layer, Plan
 from .policy import write_policy
@@ -111,7 +112,7 @@ class Carrier:
         doors = doors_of(message, descriptors)
         await channel.open()
         folder = Path(self._plan.own) / "slots" / name
-        slot = Slot(name, doors, channel, folder, keep=self._isolation == "session")
+        slot = Slot(name, doors, channel, folder, life_of(self._plan.system, self._isolation))
         self._slots.append(slot)
         return slot
 

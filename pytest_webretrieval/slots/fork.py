@@ -18,6 +18,19 @@ from .namespace import own_number, unshare, write_maps
 
 FAILED = 70  # exit code of a process of ours that could not do its work
 
+# What a child has to do before anything else, set for the moment of a fork.
+_first: Callable[[], None] | None = None
+
+
+def _do_first() -> None:
+    if _first is not None:
+        _first()
+
+
+# Before those that the user's modules register, which may start threads (OpenTelemetry's do): a process with threads
+# cannot enter a user namespace. Hooks run in the order in which they were registered.
+os.register_at_fork(after_in_child=_do_first)
+
 
 def fork_into(
     flags: int,
@@ -28,13 +41,18 @@ def fork_into(
 ) -> int:
     """The number of a forked process that runs ``before``, unshares ``flags`` (NEWUSER among them), and
     once its ids are mapped runs ``body``. Raises OSError when it could not get there."""
+    global _first
     up, down = pipe(), pipe()
-    number = _forked()
+    _first = leave = _Leave(flags, before)
+    try:
+        number = _forked()
+    finally:
+        _first = None
     if number == 0:
         with _never_returning():
             close(up[0])
             close(down[1])
-            _leave(flags, up[1], down[0], before)
+            _report(leave, up[1], down[0])
             close(up[1])
             close(down[0])
             body()
@@ -70,15 +88,28 @@ def _forked() -> int:
         return fork()
 
 
-def _leave(flags: int, up: int, down: int, before: Callable[[], None]) -> None:
-    number = own_number()
-    try:
-        before()
-        unshare(flags)
-    except OSError as error:
-        write(up, f"-{error.errno}".encode("ascii"))
+class _Leave:
+    """Leaving the namespaces of one's parent; ``error`` is why that failed."""
+
+    def __init__(self, flags: int, before: Callable[[], None]) -> None:
+        self.error: int | None = None
+        self._flags, self._before = flags, before
+
+    def __call__(self) -> None:
+        try:
+            self.number = own_number()
+            self._before()
+            unshare(self._flags)
+        except OSError as error:
+            self.error = error.errno or 0
+
+
+def _report(leave: _Leave, up: int, down: int) -> None:
+    """Say that it was done, or not, and wait until the ids are mapped."""
+    if leave.error is not None:
+        write(up, f"-{leave.error}".encode("ascii"))
         os._exit(FAILED)
-    write(up, number.encode("ascii"))
+    write(up, leave.number.encode("ascii"))
     if not read(down, 1):
         os._exit(FAILED)
 

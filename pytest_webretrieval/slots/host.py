@@ -16,13 +16,17 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from pytest_webretrieval.systems.codec import task_from_json
+from pytest_webretrieval.systems.ends import SystemDied
 from pytest_webretrieval.systems.ways import System
 from pytest_webretrieval.wire.frames import pack
 
+from . import telemetry
 from .frames import split
 
 MAX_REPLY = 64 * 1024 * 1024
 _ERROR_TAIL = 8 * 1024
+_LAST_WORDS = {"failed", "died", "closed"}
+_WAYS_IN = frozenset(f"pytest_webretrieval.systems.{name}" for name in ("ways", "command", "server", "ends"))
 _OURS = str(Path(__file__).parent.parent)
 
 
@@ -39,7 +43,7 @@ def serve(questions: int, replies: int, system: System) -> NoReturn:
         if os.getpid() != me:
             os._exit(0)  # a child that the system forked and that came back through our frames
         _write(replies, reply)
-        if "failed" in reply or "closed" in reply:
+        if reply.keys() & _LAST_WORDS:
             break
     with suppress(Exception):
         sys.stdout.flush()
@@ -72,8 +76,12 @@ def _started(system: System) -> dict[str, Any]:
 def _asked(system: System, task: dict[str, Any]) -> dict[str, Any]:
     try:
         return {"payload": system.ask(task_from_json(task))}
+    except SystemDied as error:
+        return {"died": describe(error)}
     except BaseException as error:
         return {"raised": describe(error)}
+    finally:
+        telemetry.flush()
 
 
 def _closed(system: System) -> dict[str, Any]:
@@ -81,13 +89,18 @@ def _closed(system: System) -> dict[str, Any]:
         system.close()
     except BaseException as error:
         return {"closed": describe(error)}
+    finally:
+        telemetry.flush()
     return {"closed": None}
 
 
 def describe(error: BaseException) -> dict[str, str]:
-    """``type`` (low-cardinality) and ``text`` (the end of the traceback, without our own frames)."""
+    """``type`` (low-cardinality) and ``text`` (the end of the traceback, without our own frames; what our ways in
+    raise is told by its message alone)."""
     kind = getattr(error, "error_type", None)
     named = kind if isinstance(kind, str) else type(error).__qualname__
+    if type(error).__module__ in _WAYS_IN:
+        return {"type": named, "text": str(error)[-_ERROR_TAIL:]}
     try:
         frames = [
             frame for frame in traceback.extract_tb(error.__traceback__) if not _is_ours(frame.filename)

@@ -12,7 +12,7 @@ import concurrent.futures
 import inspect
 import os
 import socket
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from time import monotonic
@@ -54,11 +54,12 @@ class InsideCall:
 
 
 class InsideDoor:
-    """The door for all calls of a process, and the file of roots."""
+    """The door for all calls of a process, and the file of roots. Variables of ``real`` keep their value."""
 
     name = "inside"
 
-    def __init__(self, ca_pem: bytes) -> None:
+    def __init__(self, ca_pem: bytes, real: Collection[str] = ()) -> None:
+        self._real = real
         self._folder = new_folder(f"inside-{os.urandom(4).hex()}")
         self._bundle = write_bundle(self._folder, ca_pem)
         self._socket = socket.socket()
@@ -69,7 +70,7 @@ class InsideDoor:
     async def answer(self, call: InsideCall, task: Task, deadline_s: float) -> Testimony:
         """Put a task to what is called. Awaited on the caller's own loop."""
         began, port = monotonic(), self._socket.getsockname()[1]
-        given = environments.inside(environments.offline(os.environ), self._bundle)
+        given = environments.inside(environments.offline(os.environ, self._real), self._bundle)
         with _environment(given | proxied(port, (), given)), _guarded(port):
             testimony = await _answered(call.function, task, deadline_s)
         return Testimony(duration_s=monotonic() - began, **testimony)

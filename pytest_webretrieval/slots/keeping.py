@@ -8,6 +8,7 @@ from typing import NoReturn, Protocol
 from pytest_webretrieval.systems.ways import System
 
 from . import child, execute, reaping
+from .browsing import browser_lives
 from .child import Child
 from .fork import fork_into
 from .handlers import Handlers
@@ -28,6 +29,8 @@ class Keeping(Protocol):
     def dead(self) -> Iterator[tuple[int, int]]: ...
 
     def anybody_left(self) -> bool: ...
+
+    def browser_lives(self) -> bool: ...
 
     def end_everybody(self) -> dict[int, int]: ...
 
@@ -54,6 +57,9 @@ class Namespaced:
 
     def anybody_left(self) -> bool:
         return reaping.anybody_left()
+
+    def browser_lives(self) -> bool:
+        return browser_lives()
 
     def end_everybody(self) -> dict[int, int]:
         return reaping.end_everybody()

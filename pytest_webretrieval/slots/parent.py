@@ -5,10 +5,13 @@ a run leaves behind is its child, and its keeping ends all of it. The end of its
 
 Orders are frames on the control socket, each with an ``id`` that its answer repeats:
 
-``ask``   ``deadline_s``, ``places``; blobs: the question as a frame for the run. Answer: ``ending``,
+``start`` ``start_s``: start the system before it is asked. Answer: as of ``ask``.
+``ask``   ``deadline_s``, ``start_s``, ``places``; blobs: the question as a frame for the run. Answer: ``ending``,
           ``duration_s``, ``status``; blobs: the run's reply, standard output and error of the step.
-``end``   ``keep``: a living run is left for the next one. Answer: ``survivors``, ``error``; blobs: output and error.
+``end``   ``keep``: a living run is left for the next one, after ``grace_s``. Answer: ``survivors``, ``error``; blobs:
+          output and error.
 ``kill``  end the run at once. No answer of its own; a waiting ``ask`` is answered as ``cancelled``.
+``look``  answered at once. Answer: ``browser``, whether one lives in the slot.
 ``exec``  ``argv``: run a command on the descriptors that the slot was opened with. Answer: ``status``.
 """
 
@@ -36,7 +39,7 @@ LINGER_S = 0.25  # for what a run left behind
 
 @dataclass(slots=True)
 class _Waiting:
-    """The order that is being worked on. ``phase``: starting, asking, closing, lingering or running."""
+    """The order that is being worked on. ``phase``: starting, asking, closing, resting, lingering or running."""
 
     id: int
     phase: str
@@ -112,12 +115,14 @@ class Parent:
             order = frame.message()
             if order["do"] == "kill":
                 self._cancel()
+            elif order["do"] == "look":
+                self._tell({"id": order["id"], "browser": self._keeping.browser_lives()})
             else:
                 self._orders.append((order, frame))
 
     def _obey(self, order: dict[str, Any], frame: Frame) -> None:
         match order["do"]:
-            case "ask":
+            case "start" | "ask":
                 self._ask(order, frame)
             case "end":
                 self._end(order)
@@ -125,7 +130,7 @@ class Parent:
                 self._exec(order)
 
     def _ask(self, order: dict[str, Any], frame: Frame) -> None:
-        now, allowed = monotonic(), float(order["deadline_s"])
+        now, allowed = monotonic(), float(order.get("deadline_s", 0.0))
         self._waiting = waiting = _Waiting(order["id"], "asking", now, allowed, now + allowed)
         if self._child is None:
             try:
@@ -139,10 +144,18 @@ class Parent:
             self._answer(waiting, self._child, "died")
             return
         if self._child.started:
-            self._child.send(frame.blobs[0])
+            self._put(waiting, self._child, b"".join(frame.blobs))
         else:
-            waiting.phase, waiting.question = "starting", frame.blobs[0]
+            waiting.phase, waiting.question = "starting", b"".join(frame.blobs)
+            waiting.deadline = now + float(order["start_s"])
             self._child.send(pack({"do": "start", "places": order["places"]}))
+
+    def _put(self, waiting: _Waiting, child: Child, question: bytes) -> None:
+        """The question to a system that has started; without one, that it has is the answer."""
+        if question:
+            child.send(question)
+        else:
+            self._answer(waiting, child, "started")
 
     def _end(self, order: dict[str, Any]) -> None:
         child, now = self._child, monotonic()
@@ -153,8 +166,9 @@ class Parent:
         if child.status is not None:
             self._linger(waiting)
         elif order["keep"]:
-            self._waiting = None
-            self._tell({"id": order["id"], "survivors": 0, "error": None}, child.printed_in_run())
+            waiting.phase, waiting.deadline = "resting", now + order["grace_s"]
+            if not order["grace_s"]:
+                self._rested(waiting, child)
         else:
             waiting.phase, waiting.deadline = "closing", now + CLOSE_S
             child.send(pack({"do": "close"}))
@@ -198,7 +212,7 @@ class Parent:
                 child.started = True
                 waiting.phase, waiting.began = "asking", monotonic()
                 waiting.deadline = waiting.began + waiting.allowed_s
-                child.send(waiting.question)
+                self._put(waiting, child, waiting.question)
             else:
                 self._answer(waiting, child, "unstarted", reply.text)
         elif waiting.phase == "asking":
@@ -211,6 +225,9 @@ class Parent:
     def _overdue(self, waiting: _Waiting) -> None:
         child = self._child
         assert child is not None
+        if waiting.phase == "resting":
+            self._rested(waiting, child)
+            return
         if waiting.phase == "lingering":
             self._finish(waiting, self._kill_all())
             return
@@ -242,7 +259,7 @@ class Parent:
         waiting = self._waiting
         if waiting is None:
             return
-        if waiting.phase == "closing":
+        if waiting.phase in ("closing", "resting"):
             waiting.phase, waiting.deadline = "lingering", self._died_at + LINGER_S
         elif waiting.phase in ("starting", "asking"):
             self._answer(waiting, child, "died")
@@ -252,6 +269,11 @@ class Parent:
     def _linger(self, waiting: _Waiting) -> None:
         if not self._keeping.anybody_left():
             self._finish(waiting, 0)
+
+    def _rested(self, waiting: _Waiting, child: Child) -> None:
+        """The run is over, and its process goes on."""
+        self._waiting = None
+        self._tell({"id": waiting.id, "survivors": 0, "error": None}, child.printed_in_run())
 
     def _finish(self, waiting: _Waiting, survivors: int) -> None:
         child = self._child

@@ -45,16 +45,20 @@ class ProxySlot:
         return None if self._slot is None else self._slot.failure
 
     async def ready(self) -> None:
-        """Import the system, unless this was the first, whose door the import had. Raises SystemUnusable and
-        SlotFailure."""
+        """Import the system, unless this was the first, whose door the import had, and start what lives as long as
+        the slot. Raises SystemUnusable and SlotFailure."""
         await self._place.imported()
         self._slot = await self._place.open_slot(self.name, self._terminal)
+        await self._slot.ready()
 
     async def ask(self, task: Task, deadline_s: float) -> Testimony:
         return await self._opened().ask(task, deadline_s)
 
     async def end(self) -> RunEnd:
         return await self._opened().end()
+
+    async def browses(self) -> bool:
+        return False
 
     async def execute(self, argv: list[str]) -> int:
         return await self._opened().execute(argv)

@@ -43,6 +43,10 @@ LIMITS = (
         "the guard is a Python audit hook: only the variables lead them to the world",
     ),
     Limit("services of this machine", "loopback is the real one: a run reaches whatever listens there"),
+    Limit(
+        "servers (serve:) with a fixed port",
+        "loopback is shared: one slot, and one worker; write {port} in the command and the URL for more",
+    ),
     Limit("files", "HOME and /etc are the real ones; nothing that a run writes is taken away"),
     Limit(
         "processes that a run leaves behind",

@@ -92,6 +92,9 @@ class _Below:
     def dead(self) -> Iterator[tuple[int, int]]:
         return reaping.dead()
 
+    def browser_lives(self) -> bool:
+        return False
+
     def anybody_left(self) -> bool:
         return bool(descendants(os.getpid()))
 

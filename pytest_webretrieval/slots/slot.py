@@ -13,10 +13,12 @@ from typing import Any
 
 from pytest_webretrieval.systems.codec import task_to_json
 from pytest_webretrieval.systems.contract import Task, Testimony
+from pytest_webretrieval.systems.ways import SystemUnusable
 from pytest_webretrieval.wire.doors import Door
 from pytest_webretrieval.wire.frames import pack
 
 from .channel import Channel, Gone
+from .life import Life
 from .removal import MountedBelow, remove_tree
 
 _PATIENCE_S = 10.0  # beyond what the slot's parent was allowed; when that is over, the slot is broken
@@ -50,11 +52,11 @@ class Slot:
     """Made by ``Carrier.open_slot``. ``doors`` belong to the slot: whoever serves them takes copies."""
 
     def __init__(
-        self, name: str, doors: tuple[Door, ...], channel: Channel, folder: Path, keep: bool
+        self, name: str, doors: tuple[Door, ...], channel: Channel, folder: Path, life: Life
     ) -> None:
         self.name, self.doors = name, doors
         self.failure: str | None = None
-        self._channel, self._folder, self._keep = channel, folder, keep
+        self._channel, self._folder, self._life = channel, folder, life
         self._answers: dict[int, asyncio.Future[tuple[dict[str, Any], tuple[bytes, ...]]]] = {}
         self._orders = 0
         self._runs = 0
@@ -64,11 +66,23 @@ class Slot:
         self._listener = asyncio.create_task(self._listen(), name=f"slot {name}")
 
     async def ready(self) -> None:
-        """Once the doors are served: here nothing is left to do, the zygote has imported the system."""
+        """Once the doors are served: start what lives as long as the slot. The zygote has imported the system.
+
+        Raises SystemUnusable when it does not start, and SlotFailure."""
+        start_s = self._life.start_s
+        if start_s is None:
+            return
+        answer, blobs = await self._order(
+            {"do": "start", "start_s": start_s, "places": {}}, (), start_s + _PATIENCE_S
+        )
+        if answer["ending"] != "started":
+            error = _testimony(answer, blobs, 0.0, start_s).error
+            await self._end(keep=False)
+            raise SystemUnusable(str(error))
 
     async def ask(self, task: Task, deadline_s: float) -> Testimony:
         """Put a task to the system; the first one starts the run, for which the system has ``deadline_s``
-        too.
+        too, unless its life says otherwise.
 
         After a step in which the system ended, the rest of the run is ``not-asked``. Raises SlotFailure.
         """
@@ -76,28 +90,34 @@ class Slot:
             return _NOT_ASKED
         places = self._begin()
         question = pack({"do": "ask", "task": task_to_json(task), "places": places})
+        start_s = deadline_s if self._life.start_s is None else self._life.start_s
         try:
             answer, blobs = await self._order(
-                {"do": "ask", "deadline_s": deadline_s, "places": places},
+                {"do": "ask", "deadline_s": deadline_s, "start_s": start_s, "places": places},
                 (question,),
-                2 * deadline_s + _PATIENCE_S,
+                start_s + deadline_s + _PATIENCE_S,
             )
         except asyncio.CancelledError:
             self._over = True
             self._send({"do": "kill", "id": 0})
             raise
-        testimony = _testimony(answer, blobs, deadline_s)
-        self._over = answer["ending"] != "replied"
+        testimony = _testimony(answer, blobs, deadline_s, start_s)
+        self._over = answer["ending"] != "replied" or testimony.ending == "died"
         return testimony
 
     async def end(self) -> RunEnd:
         """End the run and all that it started; without one, nothing. Raises SlotFailure."""
-        keep = self._keep and not self._over
+        keep = self._life.keep and not self._over
         try:
             return await self._end(keep)
         finally:
             self._over = False
             self._clear_folders()
+
+    async def browses(self) -> bool:
+        """Whether a browser lives in the slot now. Raises SlotFailure."""
+        answer, _ = await self._order({"do": "look"}, (), _PATIENCE_S)
+        return bool(answer["browser"])
 
     async def close(self) -> None:
         """End the run that may be open, and the slot with its namespaces."""
@@ -130,7 +150,7 @@ class Slot:
             self._runs += 1
             self._folders = {"WEBRETRIEVAL_STATE_DIR": self._folder / f"run-{self._runs}"}
             temporary = self._folder.parent.parent / f"t{next(_numbers)}"
-            if not self._keep and len(os.fsencode(temporary)) <= _LONGEST_TEMPORARY:
+            if not self._life.keep and len(os.fsencode(temporary)) <= _LONGEST_TEMPORARY:
                 self._folders["TMPDIR"] = temporary
             for variable, folder in self._folders.items():
                 if variable in self._spare:
@@ -150,7 +170,8 @@ class Slot:
         self._folders = {}
 
     async def _end(self, keep: bool) -> RunEnd:
-        answer, (out, err) = await self._order({"do": "end", "keep": keep}, (), _PATIENCE_S)
+        order = {"do": "end", "keep": keep, "grace_s": self._life.grace_s}
+        answer, (out, err) = await self._order(order, (), _PATIENCE_S)
         return RunEnd(
             stdout=_text(out), stderr=_text(err), survivors=answer["survivors"], error=answer["error"]
         )
@@ -200,7 +221,9 @@ class Slot:
                 waiting.set_exception(SlotFailure(f"slot {self.name}: {self.failure}"))
 
 
-def _testimony(answer: dict[str, Any], blobs: tuple[bytes, ...], deadline_s: float) -> Testimony:
+def _testimony(
+    answer: dict[str, Any], blobs: tuple[bytes, ...], deadline_s: float, start_s: float
+) -> Testimony:
     reply, out, err = blobs
     ending, error, kind, payload = "died", None, None, None
     match answer["ending"]:
@@ -209,7 +232,7 @@ def _testimony(answer: dict[str, Any], blobs: tuple[bytes, ...], deadline_s: flo
         case "timeout":
             ending, error, kind = "timeout", f"no answer within {deadline_s:g} s", "timeout"
         case "start-timeout":
-            ending, error, kind = "timeout", f"start() did not return within {deadline_s:g} s", "timeout"
+            ending, error, kind = "timeout", f"start() did not return within {start_s:g} s", "timeout"
         case "garbled":
             error, kind = "what came from the process is no reply", "garbled"
         case _:
@@ -231,6 +254,8 @@ def _read(reply: bytes) -> tuple[str, Any, str | None, str | None]:
         said = json.loads(reply.decode("utf-8", "surrogatepass"))
         if "payload" in said:
             return "answered", said["payload"], None, None
+        if "died" in said:
+            return "died", None, str(said["died"]["text"]), str(said["died"]["type"])
         raised = said["raised"] if "raised" in said else said["failed"]
         return "raised", None, str(raised["text"]), str(raised["type"])
     except (ValueError, KeyError, TypeError, RecursionError):

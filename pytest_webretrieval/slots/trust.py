@@ -98,10 +98,10 @@ def environments_of(system: str | None, folder: Path) -> Iterator[Path]:
     yield from (folder / name for name in (".venv", "venv", "env"))
     if virtual := os.environ.get("VIRTUAL_ENV"):
         yield Path(virtual)
-    if system is None or not system.strip().startswith("cmd:"):
+    if system is None or not system.strip().startswith(("cmd:", "serve:")):
         return
     try:
-        words = shlex.split(system.strip().removeprefix("cmd:"))
+        words = shlex.split(system.strip().partition(":")[2])
     except ValueError:
         return  # whoever loads the system says so
     for word in words:

@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import threading
@@ -15,6 +14,7 @@ from typing import IO, Any
 
 from .codec import task_to_json
 from .contract import MAX_BYTES, ContractError, Task
+from .ends import describe_end, end_type
 from .payload import from_stdout, unreadable
 from .ways import CommandWay, SystemUnusable
 
@@ -27,9 +27,8 @@ class CommandFailed(Exception):
     """A command ended with another code than 0; ``error_type`` is ``exit:3`` or ``signal:9``."""
 
     def __init__(self, code: int, stderr: str) -> None:
-        self.error_type = f"exit:{code}" if code >= 0 else f"signal:{-code}"
-        ended = f"exited with {code}" if code >= 0 else f"was ended by {_signal_name(-code)}"
-        super().__init__(f"the command {ended}" + (f"\n{stderr}" if stderr else ""))
+        self.error_type = end_type(code)
+        super().__init__(f"the command {describe_end(code)}" + (f"\n{stderr}" if stderr else ""))
 
 
 class CommandSystem:
@@ -119,18 +118,15 @@ class _Output:
 
 def load_command(way: CommandWay, folder: Path) -> CommandSystem:
     """Raises SystemUnusable when the command is not found."""
-    program = way.words[0]
-    if "/" in program:
-        path = folder / program
-        if not (path.is_file() and os.access(path, os.X_OK)):
-            raise SystemUnusable(f"system `{way.spec}`: `{program}` is not an executable file in {folder}")
-    elif shutil.which(program) is None:
-        raise SystemUnusable(f"system `{way.spec}`: there is no command `{program}` on PATH")
+    find_program(way.spec, way.words[0], folder)
     return CommandSystem(way, folder)
 
 
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
+def find_program(spec: str, program: str, folder: Path) -> None:
+    """Raises SystemUnusable when ``program``, the first word of a command that runs in ``folder``, is not found."""
+    if "/" in program:
+        path = folder / program
+        if not (path.is_file() and os.access(path, os.X_OK)):
+            raise SystemUnusable(f"system `{spec}`: `{program}` is not an executable file in {folder}")
+    elif shutil.which(program) is None:
+        raise SystemUnusable(f"system `{spec}`: there is no command `{program}` on PATH")

@@ -75,11 +75,14 @@ def _numbers(
 ) -> list[Mark]:
     found: list[Mark] = []
     taken = Spans([(k.start, k.end) for k in links] + [(m.start, m.end) for m in marks])
+    annotated = Spans((item.start, item.end) for item in reading.located)
     for marker in find_markers(text):
         if taken.overlap(marker.start, marker.end):
             continue
         urls = [url for label in marker.labels for url in _entry(label, entries)]
-        if marker.sure and any(not _entry(label, entries) for label in marker.labels):
+        lacks = any(not _entry(label, entries) for label in marker.labels)
+        # A marker that an annotation stands on has its source there, not in a list.
+        if marker.sure and lacks and not annotated.overlap(marker.start, marker.end):
             reading.note("dangling-citation")
         if urls or marker.sure:
             found.append(Mark(marker.start, marker.end, tuple(dict.fromkeys(urls)), pure=True))

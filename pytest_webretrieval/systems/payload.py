@@ -57,6 +57,28 @@ def from_stdout(output: bytes, *, whole: bool) -> Any:
     return data if isinstance(data, dict) and any(name in data for name in known) else cut(text.strip())
 
 
+def from_response(body: bytes, media_type: str) -> Any:
+    """The answer in an HTTP response: JSON as what it says, anything else as text.
+
+    Raises ContractError for a page of HTML, a stream of events, JSON that cannot be read, and more than 8 MB of it.
+    """
+    text = body.decode("utf-8", "replace").strip()
+    if media_type == "text/event-stream":
+        raise ContractError("", "the server streams its answer (text/event-stream); have it answer at once")
+    if text[:64].lower().startswith(("<!doctype html", "<html")):
+        raise ContractError("", "the server answered with a page of HTML; answer with text or JSON")
+    if media_type != "application/json" and not media_type.endswith("+json"):
+        return cut(text)
+    if len(body) > MAX_BYTES:
+        raise ContractError("", f"more than {MAX_BYTES} bytes (8 MB) of JSON")
+    try:
+        return to_payload(json.loads(text))
+    except (ValueError, RecursionError) as error:
+        raise ContractError(
+            "", f"the server said that it answers with JSON, and it is none: {error}"
+        ) from None
+
+
 def unreadable(error: ContractError) -> dict[str, str]:
     """A payload that says why there is none: reading it raises the same error on the harness's side."""
     return {"schema": UNREADABLE_SCHEMA, "pointer": error.pointer, "message": error.message}

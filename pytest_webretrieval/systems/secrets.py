@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from pytest_webretrieval.keyshapes import BEARER, JWT, MARKED, PASSWORD_IN_URL, PRIVATE_KEY
+
 from .jsonvalue import point
 
 _SECRET_NAME = re.compile(
@@ -12,12 +14,7 @@ _SECRET_NAME = re.compile(
     r"|authorization|cookie|credentials?)$"
 )
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_SECRET_VALUE = re.compile(
-    r"\bsk-[\w-]{16,}|\btvly-[\w-]{12,}|\bpplx-\w{16,}|\bfc-[0-9a-f]{24,}|\bAKIA[0-9A-Z]{16}\b|\bAIza[\w-]{30,}"
-    r"|\bgh[opsur]_\w{20,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}|\bxox[abprs]-[\w-]{10,}|\bhf_[A-Za-z]{20,}"
-    r"|\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{4,}|-----BEGIN [A-Z ]*PRIVATE KEY-----|\b[Bb]earer\s+[\w.~+/-]{12,}"
-    r"|://[^\s/:@]+:[^\s/@]+@"
-)
+_SECRET_VALUE = re.compile("|".join((MARKED, JWT, BEARER, PRIVATE_KEY, PASSWORD_IN_URL)))
 _ENV_NAME = re.compile(r"\$?\{?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\}?")
 _PLACEHOLDER = re.compile(r"[*•x.]*|<[^>]*>|\[?redacted\]?|none", re.IGNORECASE)
 

@@ -7,15 +7,19 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
+from urllib.parse import urlsplit
 
 from .contract import Task
 
 EXPECTED = (
     "expected `module:name` (a callable with one parameter, or an object, class or factory with "
-    "`retrieve(task)`) or `cmd: command {prompt}`"
+    "`retrieve(task)`), `cmd: command {prompt}` or `serve: command @ http://localhost:PORT/path`"
 )
 _REFERENCE = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*:[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 _DOTTED = re.compile(r"([^\W\d]\w*(?:\.[^\W\d]\w*)*)\.([^\W\d]\w*)")
+_LOCAL = ("localhost", "127.0.0.1", "::1")
+# At these a slot has doors of its own, at every address.
+_TAKEN = (53, 80, 443)
 
 
 class SystemUnusable(Exception):
@@ -43,7 +47,22 @@ class CommandWay:
         return any("{prompt}" in word for word in self.words)
 
 
-Way = PythonWay | CommandWay
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServeWay:
+    """A command that starts a server, split into words, and the URL at which it is asked. In both, ``{port}`` may
+    still stand for a port that is free where the server runs."""
+
+    spec: str
+    words: tuple[str, ...]
+    url: str
+
+    @property
+    def has_own_port(self) -> bool:
+        """Whether the server takes the port that it is given."""
+        return "{port}" in self.url
+
+
+Way = PythonWay | CommandWay | ServeWay
 
 
 class System(Protocol):
@@ -68,7 +87,7 @@ def parse(spec: str) -> Way:
     if text.startswith("cmd:"):
         return _command(spec, text.removeprefix("cmd:"))
     if text.startswith("serve:"):
-        raise SystemUnusable(f"system `{spec}`: `serve:` is not in this version; {EXPECTED}")
+        return _serve(spec, text.removeprefix("serve:"))
     if re.match(r"https?://", text, re.IGNORECASE):
         raise SystemUnusable(f"system `{spec}`: a remote system runs in the live lane only; {EXPECTED}")
     if _REFERENCE.fullmatch(text) and ".py:" not in text:
@@ -78,26 +97,62 @@ def parse(spec: str) -> Way:
 
 
 def load(spec: str, *, folder: Path) -> System:
-    """The system, not started: imported with ``folder`` first on ``sys.path``; a command is looked up, and
-    will run in ``folder``. Raises SystemUnusable."""
+    """The system, not started: imported with ``folder`` first on ``sys.path``; a command or a server's command is
+    looked up, and will run in ``folder``. Raises SystemUnusable."""
     way = parse(spec)
     if isinstance(way, CommandWay):
         from .command import load_command
 
         return load_command(way, folder)
+    if isinstance(way, ServeWay):
+        from .server import load_server
+
+        return load_server(way, folder)
     from .python_way import load_python
 
     return load_python(way, folder)
 
 
+def lives_on(spec: str | None) -> bool:
+    """Whether a system's process is its slot's, so that it goes on from run to run. Raises SystemUnusable."""
+    return spec is not None and isinstance(parse(spec), ServeWay)
+
+
 def _command(spec: str, template: str) -> CommandWay:
+    return CommandWay(spec=spec, words=_words(spec, template))
+
+
+def _words(spec: str, template: str) -> tuple[str, ...]:
     try:
         words = tuple(shlex.split(template))
     except ValueError as error:
         raise SystemUnusable(f"system `{spec}`: {str(error).lower()}; {EXPECTED}") from None
     if not words:
         raise SystemUnusable(f"system `{spec}`: the command is empty; {EXPECTED}")
-    return CommandWay(spec=spec, words=words)
+    return words
+
+
+def _serve(spec: str, text: str) -> ServeWay:
+    template, at, url = text.rpartition(" @ ")
+    url = url.strip()
+    if not at:
+        raise SystemUnusable(f"system `{spec}`: ` @ URL` is missing, where the server is asked; {EXPECTED}")
+    words = _words(spec, template)
+    try:
+        parts = urlsplit(url.replace("{port}", "1024"))
+        port = parts.port
+    except ValueError as error:
+        raise SystemUnusable(f"system `{spec}`: `{url}` is no URL: {str(error).lower()}") from None
+    if parts.scheme != "http" or parts.hostname not in _LOCAL:
+        raise SystemUnusable(
+            f"system `{spec}`: `{url}` is not in the slot; expected http:// and {', '.join(_LOCAL[:2])} or [::1]"
+        )
+    if port is None or port in _TAKEN:
+        raise SystemUnusable(
+            f"system `{spec}`: `{url}` names {'no port' if port is None else f'port {port}'}; name one that the "
+            f"server listens on and that is not {', '.join(map(str, _TAKEN))}: a slot has doors there"
+        )
+    return ServeWay(spec=spec, words=words, url=url)
 
 
 def _hint(text: str) -> str:

@@ -348,3 +348,22 @@ def test_a_providers_own_refusal_or_failure_is_the_status(payload: Any, status: 
     result = read(payload)
     assert result.status == status
     assert (result.refusal is not None) == (status == "declined")
+
+
+def test_marker_that_an_annotation_stands_on_does_not_dangle() -> None:
+    text = "The fee is 40 USD [1]. It rises in May [2]."
+    annotations = [
+        {
+            "type": "url_citation",
+            "url": A,
+            "start_index": text.index("[1]"),
+            "end_index": text.index("[1]") + 3,
+        }
+    ]
+    result = read({"role": "assistant", "content": text, "annotations": annotations})
+    assert cited(result) == [("The fee is 40 USD", [A]), ("It rises in May", [])]
+    assert result.notes == ("dangling-citation",)  # of the second alone
+    second = {"type": "url_citation", "url": B, "start_index": len(text) - 4, "end_index": len(text) - 1}
+    result = read({"role": "assistant", "content": text, "annotations": [*annotations, second]})
+    assert cited(result) == [("The fee is 40 USD", [A]), ("It rises in May", [B])]
+    assert result.notes == ()

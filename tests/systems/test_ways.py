@@ -65,7 +65,18 @@ def refused(spec: str, folder: Path) -> str:
         ("my agent:answer", "expected"),
         ("cmd:", "the command is empty"),
         ("cmd: echo 'open", "no closing quotation"),
-        ("serve: npm start @ http://localhost:3000/answer", "not in this version"),
+        ("serve: npm start", "` @ URL` is missing"),
+        ("serve:  @ http://localhost:3000/", "the command is empty"),
+        ("serve: npm 'start @ http://localhost:3000/", "no closing quotation"),
+        (
+            "serve: npm start @ http://agent.example:3000/",
+            "is not in the slot; expected http:// and localhost",
+        ),
+        ("serve: npm start @ https://localhost:3000/", "is not in the slot"),
+        ("serve: npm start @ localhost:3000/", "is not in the slot"),
+        ("serve: npm start @ http://localhost/", "names no port; name one that the server listens on"),
+        ("serve: npm start @ http://localhost:443/", "names port 443; name one"),
+        ("serve: npm start @ http://localhost:99999/", "is no URL: port out of range"),
         ("https://agent.example/answer", "live lane only"),
     ],
 )
@@ -74,6 +85,30 @@ def test_a_spec_that_names_no_way_says_what_was_expected(spec: str, says: str) -
         ways.parse(spec)
     assert says in str(caught.value)
     assert f"`{spec}`" in str(caught.value)
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]"])
+def test_a_server_is_a_command_and_a_url(host: str) -> None:
+    way = ways.parse(f"serve: sh -c 'a @ b' @ http://{host}:3000/answer?x=1 ")
+    assert isinstance(way, ways.ServeWay)
+    assert (way.words, way.url, way.has_own_port) == (
+        ("sh", "-c", "a @ b"),
+        f"http://{host}:3000/answer?x=1",
+        False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("spec", "lives"), [("serve: a @ http://localhost:{port}/", True), ("cmd: a", False), ("a:b", False)]
+)
+def test_a_servers_process_is_its_slots(spec: str, lives: bool) -> None:
+    assert ways.lives_on(spec) is lives
+
+
+def test_a_servers_command_is_looked_up(tmp_path: Path) -> None:
+    assert "no command `no-such-thing` on PATH" in refused(
+        "serve: no-such-thing @ http://localhost:3000/", tmp_path
+    )
 
 
 def test_parsing_imports_nothing() -> None:
