@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from .faults import Fault
+
 STRATA = ("known-url", "search", "dynamic", "auth", "blocking")
 CHANNELS = ("direct-fetch", "search-api", "browser", "extract-api")
 
@@ -50,7 +52,8 @@ class CaseError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """One task as its corpus states it; ``expect`` is a label, with underscores."""
+    """One task as its corpus states it; ``expect`` is a label, with underscores. What is right for a ``draft`` is not
+    known yet, and it is never run. ``faults`` go wrong with its connections."""
 
     id: str
     stratum: str
@@ -60,6 +63,8 @@ class Case:
     expect: str
     corpus: str
     where: Location
+    draft: bool = False
+    faults: tuple[Fault, ...] = ()
 
     @property
     def scene(self) -> str:
@@ -79,10 +84,11 @@ class LiveChannel:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Corpus:
     """A set of cases; ``identity`` is a SHA-256 over the canonical JSON of every key of every case in id
-    order, as 64 hexadecimal digits."""
+    order, as 64 hexadecimal digits. ``own``: what is right stands in the same file (see ``own``)."""
 
     version: str
     path: Path
     identity: str
     live_channels: tuple[LiveChannel, ...]
     cases: tuple[Case, ...]
+    own: bool = False

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from .case import CaseError
+from .own_files import case_files, is_case_folder
 from .typed import did_you_mean
 from .yaml_reader import shown
 
@@ -69,6 +70,17 @@ def find_truth(version: str, corpus: Path, roots: Sequence[Path]) -> Path:
 def corpus_path(name_or_path: str, rootdir: Path | None) -> Path:
     """``find_corpus`` below the user's rootdir and our own data."""
     return find_corpus(name_or_path, data_roots(rootdir))
+
+
+def corpus_paths(name_or_path: str, rootdir: Path | None) -> tuple[Path, ...]:
+    """``corpus_path``, or every case file of a folder: from the working directory, else below the rootdir."""
+    given = Path(name_or_path)
+    for folder in (given, *((rootdir / given,) if rootdir else ())):
+        if folder.is_dir() and (len(given.parts) > 1 or name_or_path.endswith("/") or is_case_folder(folder)):
+            if files := case_files(folder):
+                return files
+            raise CaseError(f"{shown(folder)}: no case files; write one (`webretrieval init` shows how)")
+    return (corpus_path(name_or_path, rootdir),)
 
 
 def truth_folder(version: str, rootdir: Path | None, corpus: Path | None = None) -> Path:

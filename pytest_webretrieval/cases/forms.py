@@ -118,6 +118,12 @@ FORMS: dict[str, Callable[[str], str]] = {
 }
 
 
+def forms_of(value: str) -> frozenset[str]:
+    """The value in every form that it fits, itself included."""
+    shown = {form(value) for form in map(_or_nothing, FORMS.values())}
+    return frozenset({value, *shown} - {""})
+
+
 def _or_nothing(form: Callable[[str], str]) -> Callable[[str], str]:
     def try_form(value: str) -> str:
         try:

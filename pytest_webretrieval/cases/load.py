@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from .canonical import sha256_of
 from .case import Case, Corpus, LiveChannel, Location
 from .data import find_corpus
+from .fault_check import check_faults, faults_of
+from .identity import corpus_identity, find_doubles
+from .own import is_own, read_own
 from .store import TruthStore, load_truths, resolve
 from .truth_file import load_truth, load_truth_file
 from .typed import Problem, raise_problems, reader
@@ -28,13 +30,16 @@ __all__ = [
 
 
 def load_corpus(path: Path) -> Corpus:
-    """Read a corpus file. Raises ``CaseError`` with one line ``path:line: ...`` for each thing that is
-    wrong."""
+    """Read a corpus file, or a file of own cases. Raises ``CaseError`` with one line ``path:line: ...`` for each thing
+    that is wrong."""
     root = read_yaml(path)
+    if is_own(root):
+        return read_own(root, path).corpus
     problems: list[Problem] = []
     read = reader("corpus")(root, problems)
     if not problems:
-        _find_doubles(root, problems)
+        find_doubles(_case_nodes(root), problems)
+        _check_faults(read["cases"], _case_nodes(root), problems)
     raise_problems([_at_case(problem, root) for problem in problems], path)
     return Corpus(
         version=read["version"],
@@ -43,7 +48,11 @@ def load_corpus(path: Path) -> Corpus:
         live_channels=tuple(LiveChannel(**channel) for channel in read.get("live_channels", ())),
         cases=tuple(
             Case(
-                **{**fields, "expect": fields["expect"].replace("-", "_")},
+                **{
+                    **fields,
+                    "expect": fields["expect"].replace("-", "_"),
+                    "faults": faults_of(fields.get("faults", ())),
+                },
                 corpus=read["version"],
                 where=Location(path, node.line),
             )
@@ -52,29 +61,18 @@ def load_corpus(path: Path) -> Corpus:
     )
 
 
-def corpus_identity(cases: Sequence[dict[str, Any]]) -> str:
-    """SHA-256 over the canonical JSON of every key of every case, as written, in id order."""
-    return sha256_of(sorted(cases, key=lambda case: str(case["id"])))
-
-
 def _case_nodes(root: Node) -> list[Node]:
     cases = root.entries.get("cases") if isinstance(root, Mapping) else None
     return cases.items if isinstance(cases, Items) else []
 
 
-def _find_doubles(root: Node, problems: list[Problem]) -> None:
-    """Ids are file names too, so two that differ only in case would meet in one truth file."""
-    seen: dict[str, Scalar] = {}
-    for index, node in enumerate(_case_nodes(root)):
-        assert isinstance(node, Mapping)
-        name = node.entries["id"]
-        assert isinstance(name, Scalar)
-        first = seen.setdefault(name.text.casefold(), name)
-        if first is not name:
-            text = f"is already at line {first.line}"
-            if first.text != name.text:
-                text = f"differs only in capitals from {first.text} at line {first.line}"
-            problems.append(Problem(name.line, text, ("cases", index)))
+def _check_faults(cases: Iterable[dict[str, Any]], nodes: list[Node], problems: list[Problem]) -> None:
+    for index, (fields, node) in enumerate(zip(cases, nodes, strict=True)):
+        if "faults" in fields:
+            assert isinstance(node, Mapping)
+            found: list[Problem] = []
+            check_faults(fields["faults"], node.entries["faults"], found)
+            problems.extend(replace(problem, trail=("cases", index)) for problem in found)
 
 
 def _at_case(problem: Problem, root: Node) -> Problem:

@@ -38,7 +38,7 @@ def check_corpus_lock(corpus: Corpus) -> str:
     if identity != corpus.identity:
         raise CaseError(
             f"{shown(corpus.path)}: is not the corpus {corpus.version} that was locked (identity "
-            f"{corpus.identity[:12]}, locked {identity[:12]}); undo the change, or write a new `version`"
+            f"{corpus.identity[:12]}, locked {identity[:12]}); undo the change, or {_rename(corpus)}"
         )
     return "locked"
 
@@ -52,11 +52,17 @@ def write_corpus_lock(corpus: Corpus) -> Path:
             raise CaseError(
                 f"{shown(path)}: version {corpus.version} is locked to other cases (identity "
                 f"{identity[:12]}, now {corpus.identity[:12]}), and results under one version must be "
-                f"comparable; write a new `version` into {shown(corpus.path)}"
+                f"comparable; {_rename(corpus)}"
             )
         return path
     write_whole(path, f'version = "{corpus.version}"\nidentity = "sha256:{corpus.identity}"\n')
     return path
+
+
+def _rename(corpus: Corpus) -> str:
+    if corpus.own:
+        return f"give {shown(corpus.path)} a new name, which is its version"
+    return f"write a new `version` into {shown(corpus.path)}"
 
 
 def _read_corpus_lock(path: Path, version: str) -> str:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 
 from .case import Location
 
 DEFAULT_DEADLINE_S = 30.0
+# The time of a truth without one: it stands beside its question, and its history is that of the file.
+ALWAYS = datetime(1, 1, 1, tzinfo=UTC)
 
 REFUSAL_REASONS = (
     "unsupported_media",

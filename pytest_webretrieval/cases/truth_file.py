@@ -112,7 +112,7 @@ def _versions(case_id: str, entry: Mapping, path: Path, problems: list[Problem])
             continue
         check_version(data, node, found)
         if len(found) == before:
-            truths.append(_truth(case_id, data, Location(path, node.line)))
+            truths.append(truth_of(case_id, data, Location(path, node.line)))
     if not found:
         check_order(truths, found)
     who = f"case {case_id}" if case_id else ""
@@ -139,7 +139,8 @@ def _hint(key: str) -> str:
     return near if near.startswith("; did you mean") else "; move it into a version"
 
 
-def _truth(case_id: str, data: dict[str, Any], where: Location) -> Truth:
+def truth_of(case_id: str, data: dict[str, Any], where: Location) -> Truth:
+    """A version's data, checked, as a truth."""
     steps = data.get("steps")
     return Truth(
         case_id=case_id,

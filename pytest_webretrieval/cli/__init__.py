@@ -17,7 +17,12 @@ from pytest_webretrieval.cases.case import CaseError
 
 # verb and file, and what `webretrieval --help` says of it
 VERBS = (
+    ("init", "write a first case, its page, and what runs it"),
+    ("capture", "make a case and its site of a real page, or of a HAR"),
+    ("from-trace", "make draft cases of an agent's traces"),
     ("explain", "show one run of a case: verdicts, wire, answer"),
+    ("baseline", "accept what a run came to, so that later runs are held to it"),
+    ("dispute", "write down why a judgement is wrong, with the evidence, for a person to decide"),
     ("regrade", "judge a run's stored evidence again with today's truth and graders"),
     ("net", "run a command in a slot against the world and print the wire"),
     ("doctor", "say what this machine can run, and what is missing"),
@@ -38,7 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     called = next((word for word in words if not word.startswith("-")), None)
     for name, says in VERBS:
         if name == called:
-            importlib.import_module(f"{__name__}.{name}").add(subparsers)
+            importlib.import_module(f"{__name__}.{name.replace('-', '_')}").add(subparsers)
         else:
             subparsers.add_parser(name, help=says)
     try:

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from pytest_webretrieval.cases.case import Case, CaseError, Corpus
-from pytest_webretrieval.cases.data import corpus_path, truth_folder
+from pytest_webretrieval.cases.data import corpus_path, corpus_paths
 from pytest_webretrieval.cases.draw import draw_truth
-from pytest_webretrieval.cases.load import TruthStore, load_corpus
+from pytest_webretrieval.cases.load import load_corpus
+from pytest_webretrieval.lanes.own_cases import Truths, truths_of
 from pytest_webretrieval.records.codec import from_json, to_json
 from pytest_webretrieval.records.evidence import load, restored
 from pytest_webretrieval.records.folder import (
@@ -35,7 +36,7 @@ class Questions:
     """A corpus and its truth as they are today."""
 
     corpus: Corpus
-    truths: TruthStore
+    truths: Truths
 
     def case(self, name: str) -> Case:
         """The case of that id. Raises CaseError where the corpus has none."""
@@ -89,12 +90,12 @@ def _judged_again(folder: Path, rows: list[dict[str, Any]]) -> Iterator[Record]:
     manifest = read_json(folder / "manifest.json")
     settings = from_json(Settings, manifest["configuration"])
     body, root, asked = body_reader(folder), Path.cwd(), dict[str, Questions]()
-    named = {Path(name).stem: name for name in settings.corpora}
+    named = {path.stem: path for name in settings.corpora for path in corpus_paths(name, root)}
     for row in rows:
         name = row["corpus"]
         if name not in asked:
-            path = corpus_path(named.get(name, name), root)
-            asked[name] = Questions(load_corpus(path), TruthStore(truth_folder(name, root)))
+            corpus = load_corpus(named.get(name) or corpus_path(name, root))
+            asked[name] = Questions(corpus, truths_of(corpus, root))
         key = from_json(Key, row["key"])
         truth = draw_truth(asked[name].truths.get(row["case"]), key.seed)
         run = load(read_json(folder / row["evidence"] / "evidence.json"))

@@ -12,11 +12,14 @@ from typing import Any
 from pytest_webretrieval.cases.append import add_version
 from pytest_webretrieval.cases.audit import audit_truth, truth_place
 from pytest_webretrieval.cases.case import CaseError, Corpus
-from pytest_webretrieval.cases.data import corpus_path, truth_folder
+from pytest_webretrieval.cases.data import corpus_path, corpus_paths, truth_folder
 from pytest_webretrieval.cases.load import TruthStore, load_corpus
 from pytest_webretrieval.cases.lock import lock_truth, truth_lock_path
+from pytest_webretrieval.cases.own import is_own_file
+from pytest_webretrieval.cases.own_files import is_case_folder
 from pytest_webretrieval.cases.truth import Truth
 from pytest_webretrieval.cases.yaml_reader import Mapping, read_yaml, shown
+from pytest_webretrieval.lanes.own_cases import OwnTruths
 from pytest_webretrieval.settings import DEFAULT_CORPUS
 
 from .gradable import grading_faults
@@ -59,6 +62,8 @@ def add(subparsers: Any) -> None:
 
 def check(arguments: argparse.Namespace) -> int:
     """Print a line for each fault, or one line that sums up; 1 where there is a fault."""
+    if own := own_corpora(arguments.target):
+        return check_own(own)
     target = find_target(arguments.target)
     audit = audit_truth(target.store, target.corpus, target.only)
     faults = [*audit.faults, *(audit.notices if arguments.complete else ())]
@@ -71,6 +76,34 @@ def check(arguments: argparse.Namespace) -> int:
     for line in audit.notices:
         print(line)
     print(audit.summary)
+    return 0
+
+
+def own_corpora(given: str) -> tuple[Corpus, ...]:
+    """The files of own cases that ``given`` means: a file, or a folder of them; none for anything else."""
+    path = Path(given)
+    if not (is_own_file(path) if path.is_file() else path.is_dir() and is_case_folder(path)):
+        return ()
+    return tuple(corpus for corpus in map(load_corpus, corpus_paths(given, Path.cwd())) if corpus.own)
+
+
+def check_own(corpora: Sequence[Corpus]) -> int:
+    """The same for own cases: each can be run, and graded."""
+    faults: list[str] = []
+    for corpus in corpora:
+        truths = OwnTruths(corpus.path)
+        unfit = list(truths.faults(corpus.cases))
+        faults += unfit
+        if not unfit:
+            ready = [case for case in corpus.cases if not case.draft]
+            faults += [fault for case in ready for fault in grading_faults(truths.get(case.id))]
+    for line in faults:
+        print(line, file=sys.stderr)
+    if faults:
+        return 1
+    for corpus in corpora:
+        drafts = sum(case.draft for case in corpus.cases)
+        print(f"{shown(corpus.path)}: {len(corpus.cases) - drafts} cases with what is right, {drafts} drafts")
     return 0
 
 

@@ -67,7 +67,7 @@ def test_help_imports_no_verb_and_no_heavy_library() -> None:
 
 @pytest.mark.parametrize("verb", [name for name, _ in VERBS])
 def test_every_verb_has_its_file(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert callable(import_module(f"pytest_webretrieval.cli.{verb}").add)
+    assert callable(import_module(f"pytest_webretrieval.cli.{verb.replace('-', '_')}").add)
     assert main([verb, "--help"]) == 0
     assert lines(capsys)[0][0].startswith(f"usage: webretrieval {verb}")
 
