@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from .declarations import Scene
 from .message import Asked
-from .route import FIXED, answer
+from .route import answer, fixed
 from .sites import BUILT_IN
 from .stage import Stage, now
 from .users import headers_of
@@ -118,7 +118,7 @@ async def look(request: web.BaseRequest, world: World, stages: dict[str, Stage])
         body=await request.read(),
     )
     given = answer(asked, stage)
-    hosts = stage.edition.hosts | FIXED
+    hosts = stage.edition.hosts | fixed()
     body = given.body
     if (given.header("content-type") or "").startswith(_TEXT):
         body = rewritten(body.decode("utf-8", "replace"), asked.host, hosts).encode()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .declarations import Serve
 from .message import Asked
+from .recorded import answer_to_recorded
 from .users import NOBODY
 
 SAFE = ("GET", "HEAD")
@@ -13,8 +14,10 @@ def answer_to(asked: Asked, who: str | None, serve: Serve) -> Serve | None:
     """The answer among those of ``serve``; None where the page does not take the method.
 
     Who is named in ``users`` gets that answer whatever is sent; else a POST gets ``post``, and a GET with a
-    parameter of ``query`` the answer to it.
+    parameter of ``query`` the answer to it. Recorded requests alone are answered where there are any.
     """
+    if serve.asked:
+        return answer_to_recorded(asked, serve.asked)
     if asked.method not in SAFE and serve.post is None:
         return None
     if (own := serve.users.get(who or NOBODY)) is not None:

@@ -12,11 +12,14 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pytest_webretrieval.cases.faults import Fault
 from pytest_webretrieval.outward import Outward
 from pytest_webretrieval.wire import frames
 from pytest_webretrieval.wire.archive import Archive, Representation
-from pytest_webretrieval.wire.attempt import Attempt, Egress, Lookup, Trace
+from pytest_webretrieval.wire.attempt import Attempt, Divergence, Egress, Lookup, Trace
 from pytest_webretrieval.wire.doors import Door
+from pytest_webretrieval.wire.recording import Account
+from pytest_webretrieval.wire.tracing import Span, SpanEvent
 
 BUILT_IN = Path(__file__).parent
 LOG = "world.log"
@@ -52,8 +55,10 @@ class World:
         ca_pem: bytes,
     ) -> None:
         self.ca_pem = ca_pem
+        self.model, self.listed = "scripted", frozenset[str]()
         self._process, self._reader, self._writer, self._fds, self._log = process, reader, writer, fds, log
         self._scenes: tuple[str, ...] = ()
+        self._dialects: Mapping[str, Mapping[str, Mapping[str, str]]] = {}
         self._waiting: dict[int, asyncio.Future[tuple[dict[str, Any], tuple[bytes, ...]]]] = {}
         self._count = 0
         self._loaded = asyncio.get_running_loop().create_future()
@@ -81,7 +86,10 @@ class World:
             fds.close()
             process.wait()
             raise WorldFailure(f"the world did not start; {_last_words(folder / LOG)}")
-        return World(process, reader, writer, fds, folder / LOG, first[0]["ca"].encode())
+        world = World(process, reader, writer, fds, folder / LOG, first[0]["ca"].encode())
+        world.model = (outward or Outward()).model
+        world.listed = frozenset(host.partition("=")[0] for host in (outward.gateway if outward else ()))
+        return world
 
     async def ready(self) -> None:
         """Wait until the sites are loaded. Raises WorldFailure with the loader's message (file and line)."""
@@ -90,6 +98,10 @@ class World:
     def scenes(self) -> tuple[str, ...]:
         """The scenes that can be begun, in order; empty until ready."""
         return self._scenes
+
+    def dialects(self) -> Mapping[str, Mapping[str, Mapping[str, str]]]:
+        """What a system is told of the dialects: channel -> name -> facts; empty until ready."""
+        return self._dialects
 
     async def open_slot(self, name: str, doors: Sequence[Door]) -> None:
         """Serve a slot's doors. The world gets its own descriptors; those given can be closed afterwards."""
@@ -101,10 +113,28 @@ class World:
         """Close a slot's doors and all its connections."""
         await self._call("close", slot=name)
 
-    async def begin(self, slot: str, *, seed: int, scene: str, case: str = "", trial: int = 0) -> SceneView:
+    async def begin(
+        self,
+        slot: str,
+        *,
+        seed: int,
+        scene: str,
+        case: str = "",
+        trial: int = 0,
+        faults: Sequence[Fault] = (),
+    ) -> SceneView:
         """Begin a run: counters, log, archive and times start anew, at step 1. What was not drained is
-        dropped. ``case`` (``CORPUS::ID``) and ``trial`` name recordings; nothing that answers a system reads them."""
-        reply, _ = await self._call("begin", slot=slot, seed=seed, scene=scene, case=case, trial=trial)
+        dropped. ``case`` (``CORPUS::ID``) and ``trial`` name recordings; nothing that answers a system reads them.
+        ``faults`` go wrong with the run's connections."""
+        reply, _ = await self._call(
+            "begin",
+            slot=slot,
+            seed=seed,
+            scene=scene,
+            case=case,
+            trial=trial,
+            faults=[asdict(fault) for fault in faults],
+        )
         return SceneView(
             start_urls=tuple(reply["start_urls"]),
             cheapest=reply["cheapest"],
@@ -126,6 +156,14 @@ class World:
         if reply["trouble"]:
             raise WorldFailure("; ".join(reply["trouble"]))
         return trace_from_wire(reply, blobs)
+
+    async def keep(self, slot: str, cited: Sequence[str]) -> tuple[Account, Trace, Archive]:
+        """End a run's recordings: what it recorded is written, pages that it cited and did not fetch are archived. Of
+        a world that passes nothing on there is nothing to keep. Called once, when nothing of the run lives."""
+        if not self.listed:
+            return Account(), Trace(), Archive()
+        reply, blobs = await self._call("keep", slot=slot, cited=list(cited))
+        return account_of(reply["account"]), *trace_from_wire(reply, blobs)
 
     async def close(self) -> None:
         """Stop the process; kills it when it does not stop by itself."""
@@ -180,7 +218,7 @@ class World:
         elif "failure" in message:
             self._loaded.set_exception(WorldFailure(message["failure"]))
         else:
-            self._scenes = tuple(message["scenes"])
+            self._scenes, self._dialects = tuple(message["scenes"]), message["dialects"]
             self._loaded.set_result(None)
 
 
@@ -213,6 +251,18 @@ def _start_message(truths: Sequence[Path], sites: Sequence[Path], outward: Outwa
     }
 
 
+def account_of(told: Mapping[str, Any]) -> Account:
+    """The inverse of ``asdict``, for what came as JSON."""
+    return Account(
+        missed=tuple(told["missed"]),
+        unplayed=tuple(told["unplayed"]),
+        expired=tuple(told["expired"]),
+        unordered=tuple(told["unordered"]),
+        recorded=told["recorded"],
+        failure=told["failure"],
+    )
+
+
 def trace_from_wire(message: dict[str, Any], blobs: tuple[bytes, ...]) -> tuple[Trace, Archive]:
     """The inverse of ``control.trace_to_wire``."""
     attempts = []
@@ -224,6 +274,12 @@ def trace_from_wire(message: dict[str, Any], blobs: tuple[bytes, ...]) -> tuple[
         attempts=tuple(attempts),
         lookups=tuple(Lookup(**row) for row in message["lookups"]),
         egress=tuple(Egress(**row) for row in message["egress"]),
+        spans=tuple(
+            Span(**{**row, "events": tuple(SpanEvent(**event) for event in row["events"])})
+            for row in message["spans"]
+        ),
+        diverged=tuple(Divergence(**row) for row in message["diverged"]),
+        trouble=message["trouble_with_model"],
     )
     return trace, Archive(
         representations=tuple(Representation(**row) for row in message["representations"]),

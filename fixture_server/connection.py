@@ -5,17 +5,21 @@ from __future__ import annotations
 import asyncio
 import re
 import ssl
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .log import Exchange, Log, Passage
 from .message import Asked
 
 if TYPE_CHECKING:
     from aiohttp.web_protocol import RequestHandler
+
+    from .front.crossing import Crossing
+    from .front.ways import Proxying
+    from .gateway.hosts import Gateway
 
 PENDING_KEPT = 16 * 1024
 _HOST = re.compile(rb"(?im)^host:[ \t]*([^\r\n]*)")
@@ -26,11 +30,14 @@ class Slot:
     """A slot as the world sees it: its log in force, its open doors and connections.
 
     ``ports`` are (``tcp`` or ``udp``, port) of the doors that answer at every address, ``relays`` (address, port) of
-    those to the real machine, ``allowed`` the names of whom these lead to.
+    those to the real machine, ``allowed`` the names of whom these lead to. ``gateway`` passes on what the user listed,
+    ``proxying`` makes the toxics of a run with faults.
     """
 
     name: str
     log: Log
+    gateway: Gateway | None = None
+    proxying: Proxying | None = None
     closers: list[Callable[[], None]] = field(default_factory=list)
     connections: set[Tap] = field(default_factory=set)
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
@@ -39,6 +46,12 @@ class Slot:
     relays: set[tuple[str, int]] = field(default_factory=set)
     allowed: frozenset[str] = frozenset()
     has_v6: bool = False
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something that ends with the slot at the latest."""
+        task = asyncio.get_running_loop().create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
 
 
 @dataclass(slots=True)
@@ -61,15 +74,25 @@ def greeted(name: str | None) -> None:
 
 class Tap(asyncio.Protocol):
     """Stands between a connection and aiohttp, to see what aiohttp does not tell: when a request's first byte
-    came, and how a connection ended."""
+    came, and how a connection ended. ``crossing`` is what lies between it and a client that has met a fault,
+    ``served`` counts the requests that the client's connection has carried."""
 
-    def __init__(self, slot: Slot, handler: RequestHandler, scheme: str, hello: Greeting, port: int) -> None:
+    def __init__(
+        self,
+        slot: Slot,
+        handler: RequestHandler,
+        scheme: str,
+        hello: Greeting,
+        port: int,
+        crossing: Crossing | None = None,
+        served: int = 0,
+    ) -> None:
         self.slot, self.handler, self.scheme, self.hello, self.port = slot, handler, scheme, hello, port
         self.transport: asyncio.Transport | None = None
         self.pending = b""
         self.began = monotonic()
         self.log = slot.log
-        self.served = 0
+        self.crossing, self.served = crossing, served
         self.current: tuple[Log, Exchange] | None = None
         self.gone = asyncio.Event()
 
@@ -77,7 +100,8 @@ class Tap(asyncio.Protocol):
         assert isinstance(transport, asyncio.Transport)
         self.transport = transport
         self.slot.connections.add(self)
-        self.handler.connection_made(transport)
+        counted = transport if self.crossing is None else self.crossing.counted(transport)
+        self.handler.connection_made(counted)
 
     def data_received(self, data: bytes) -> None:
         if self.current is None:
@@ -109,7 +133,8 @@ class Tap(asyncio.Protocol):
     def begin(self, asked: Asked) -> tuple[Log, Exchange]:
         """A request's headers are complete."""
         log, began = (self.log, self.began) if self.pending else (self.slot.log, monotonic())
-        self.current = log, log.open(asked, began, self.served > 0)
+        known = None if self.crossing is None else self.crossing.adopt()
+        self.current = known or (log, log.open(asked, began, self.served > 0))
         self.served += 1
         self.pending = b""
         return self.current

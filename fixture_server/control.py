@@ -4,25 +4,37 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
+from pathlib import Path
 from typing import Any
 
+from pytest_webretrieval.cases.faults import Fault
+from pytest_webretrieval.faults.toxiproxy import ToxiproxyFailure
 from pytest_webretrieval.outward import Outward
 from pytest_webretrieval.wire import frames
 from pytest_webretrieval.wire.addresses import split_endpoint
 from pytest_webretrieval.wire.archive import Archive
 from pytest_webretrieval.wire.attempt import Trace
+from pytest_webretrieval.wire.cassettes import RecordingError
+from pytest_webretrieval.wire.recording import Account, open_recording
 
 from .connection import Slot
 from .doors import close_slot, open_door
+from .front.plan import Plan, is_of_connections, place
+from .front.ways import Proxying, proxying
+from .gateway.citing import archive_cited
+from .gateway.hosts import Gateway
+from .gateway.run import GatewayRun
 from .log import Log
+from .model.run import ModelRun, open_run
 from .names import Resolver, serve_tcp, serve_udp
 from .outside import has_address, is_background, is_outside
 from .packets import Watch, serve_packets
+from .process import die_with_the_harness
 from .proxy import open_proxy_door
 from .relay import serve_relay
-from .route import knows
-from .stage import Stage, now
+from .route import fixed, knows
+from .stage import Edition, Stage, now
 from .world import World
 
 SETTLE_S = 0.25
@@ -43,6 +55,20 @@ class Hall:
     fds: socket.socket
     slots: dict[str, Slot] = field(default_factory=dict)
     outward: Outward = field(default_factory=Outward)
+    gateway: Gateway = field(init=False)
+    _proxying: Proxying | None = None
+
+    def proxying(self) -> Proxying:
+        """What makes the toxics, from the first run that needs them. Raises Refused."""
+        if self._proxying is None:
+            try:
+                self._proxying = proxying(self.outward.toxiproxy, before=die_with_the_harness)
+            except ToxiproxyFailure as error:
+                raise Refused(str(error)) from None
+        return self._proxying
+
+    def __post_init__(self) -> None:
+        self.gateway = Gateway(self.outward)
 
     def slot(self, message: dict[str, Any]) -> Slot:
         """The slot that a message names. Raises Refused."""
@@ -68,11 +94,13 @@ async def obey(hall: Hall, message: dict[str, Any]) -> Reply:
             del hall.slots[message["slot"]]
             return {}, ()
         case "begin":
-            return _begin(hall, message)
+            return await _begin(hall, message)
         case "step":
             return _step(hall, message)
         case "drain":
             return await _drain(hall.slot(message))
+        case "keep":
+            return await _keep(hall, message)
     raise Refused(f"unknown message {message['do']!r}")
 
 
@@ -83,7 +111,7 @@ async def _open(hall: Hall, message: dict[str, Any]) -> Reply:
         for door in doors:
             door.close()
         raise Refused(f"slot {name!r} is open already")
-    slot = hall.slots[name] = Slot(name, Log(stage=None))
+    slot = hall.slots[name] = Slot(name, Log(stage=None, listed=hall.gateway.hosts), hall.gateway)
     slot.has_v6 = any(kind == "https" and family == 6 for kind, family, _ in kinds)
     slot.ports = {
         ("udp" if kind == "dns-udp" else "tcp", door.getsockname()[1])
@@ -107,7 +135,7 @@ async def _open(hall: Hall, message: dict[str, Any]) -> Reply:
                 watch = Watch(
                     slot.ports,
                     slot.relays,
-                    has_address=lambda address: has_address(address, slot.log.stage),
+                    has_address=lambda address: has_address(address, slot.log.stage, slot.log.listed),
                     is_background=is_background,
                 )
                 slot.closers.append(serve_packets(door, watch, lambda *left: slot.log.leave(*left)))
@@ -124,11 +152,11 @@ def _resolver(slot: Slot) -> Resolver:
 
     def asked(name: str, kind: str, known: bool) -> None:
         slot.log.look_up(name, kind, known)
-        if not known and is_outside(name, slot.log.stage):
+        if not known and is_outside(name, slot.log.stage, slot.log.listed):
             slot.log.leave("dns", name, _DNS)
 
     return Resolver(
-        known=lambda name: name in slot.allowed or knows(name, slot.log.stage),
+        known=lambda name: name in slot.allowed | slot.log.listed or knows(name, slot.log.stage),
         asked=asked,
         has_v6=lambda: slot.has_v6,
     )
@@ -143,7 +171,7 @@ def _receive_fds(channel: socket.socket, name: str, count: int) -> list[int]:
     return fds
 
 
-def _begin(hall: Hall, message: dict[str, Any]) -> Reply:
+async def _begin(hall: Hall, message: dict[str, Any]) -> Reply:
     slot, name = hall.slot(message), message["scene"]
     scene = hall.world.sites.scenes.get(name)
     if scene is None:
@@ -165,8 +193,16 @@ def _begin(hall: Hall, message: dict[str, Any]) -> Reply:
         outward=hall.outward,
         case=message["case"],
         trial=message["trial"],
+        faults=_plan(message, edition),
     )
-    slot.log = Log(stage=stage)
+    if stage.faults:
+        slot.proxying = hall.proxying()
+        # One that is open already would go round them.
+        for tap in list(slot.connections):
+            if tap.current is None and tap.transport is not None:
+                tap.transport.close()
+    gateway_run, model_run = await _recorded(hall, message), await _with_model(stage)
+    slot.log = Log(stage=stage, listed=hall.gateway.hosts, gateway_run=gateway_run, model_run=model_run)
     for passage in slot.passages:
         passage.news, passage.received = False, 0
     return {
@@ -175,6 +211,44 @@ def _begin(hall: Hall, message: dict[str, Any]) -> Reply:
         "states": list(scene.states),
         "users": {name: [_row(one) for one in held] for name, held in stage.users.items()},
     }, ()
+
+
+def _plan(message: dict[str, Any], edition: Edition) -> Plan:
+    """The faults of a run's connections, at the hosts in force. Raises Refused where nobody has a host's name."""
+    faults = [Fault(**told) for told in message["faults"]]
+    placed = tuple(place(fault, edition.url) for fault in faults if is_of_connections(fault))
+    for one in placed:
+        if one.host not in edition.hosts | fixed():
+            raise Refused(f"{message['case']}: fault `{one.fault.toxic}`: nobody is {one.fault.host} here")
+    return Plan(placed=placed, seed=message["seed"], case=message["case"])
+
+
+async def _recorded(hall: Hall, message: dict[str, Any]) -> GatewayRun | None:
+    """The run's cassette; None where nothing is passed on that is kept in one."""
+    if not hall.gateway.keeps:
+        return None
+    try:
+        recording = await asyncio.to_thread(
+            open_recording,
+            Path(hall.outward.cassettes),
+            message["case"],
+            seed=message["seed"],
+            trial=message["trial"],
+            mode=hall.outward.record,
+        )
+    except RecordingError as error:
+        raise Refused(str(error)) from None
+    return GatewayRun(recording=recording)
+
+
+async def _with_model(stage: Stage) -> ModelRun | None:
+    """The run's turns with a model; None where it is scripted."""
+    if stage.outward.model == "scripted":
+        return None
+    try:
+        return await asyncio.to_thread(open_run, stage)
+    except RecordingError as error:
+        raise Refused(str(error)) from None
 
 
 def _step(hall: Hall, message: dict[str, Any]) -> Reply:
@@ -203,10 +277,25 @@ async def _drain(slot: Slot) -> Reply:
     for passage in slot.passages:
         log.note_passage(passage)
     trace, archive = log.take()
+    if log.model_run is not None:
+        await asyncio.to_thread(log.model_run.keep)
+        trace = log.model_run.told(trace)
     log.answered = True
     trouble, log.trouble = log.trouble, []
     message, blobs = trace_to_wire(trace, archive)
     return {**message, "trouble": trouble}, blobs
+
+
+async def _keep(hall: Hall, message: dict[str, Any]) -> Reply:
+    """Write the run's recordings and say what became of them; with the requests that this took."""
+    log, account = hall.slot(message).log, Account()
+    run, log.gateway_run = log.gateway_run, None
+    if run is not None:
+        await run.settle()
+        await archive_cited(message["cited"], log, run, hall.gateway)
+        account = await asyncio.to_thread(run.recording.keep)
+    reply, blobs = trace_to_wire(*log.take())
+    return {**reply, "account": asdict(account)}, blobs
 
 
 def trace_to_wire(trace: Trace, archive: Archive) -> Reply:
@@ -226,6 +315,9 @@ def trace_to_wire(trace: Trace, archive: Archive) -> Reply:
         "attempts": attempts,
         "lookups": [_row(lookup) for lookup in trace.lookups],
         "egress": [_row(left) for left in trace.egress],
+        "spans": [asdict(span) for span in trace.spans],
+        "diverged": [_row(one) for one in trace.diverged],
+        "trouble_with_model": trace.trouble,
         "representations": [_row(given) for given in archive.representations],
         "bodies": {sha256: place(body) for sha256, body in archive.bodies.items()},
     }, tuple(blobs)

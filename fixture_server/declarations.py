@@ -1,9 +1,8 @@
-"""Declarations (``NAME.serve.yaml``) and scenes (``NAME.yaml``): YAML into frozen objects, errors with file
-and line."""
+"""Declarations (``NAME.serve.yaml``): YAML into frozen objects, errors with file and line."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -11,10 +10,11 @@ from typing import Any
 
 import yaml
 
-from pytest_webretrieval.cases.case import CHANNELS, Location
+from pytest_webretrieval.cases.case import Location
 
 from .marks import MarkError, Template, read_offset, read_template
-from .users import NOBODY, Users, read_users
+from .recorded import REQUEST_KEYS, Recorded, read_recorded
+from .users import NOBODY, Users
 from .yaml_keys import Keys, check_keys, children_of, over, read_keys
 
 FAULTS = ("reset", "cut")
@@ -44,7 +44,8 @@ class Serve:
     ``sequence`` holds the answers to the first, second, ... request of a run; the last one stays. One with ``hold_s``
     is given again to whoever comes back sooner, and the time begins anew. ``live`` sends the body over a WebSocket, a
     line a message. ``users`` holds the answers to who is named there, ``post`` the one to a POST, ``query`` those to a
-    GET with that parameter. ``act`` marks an answer that comes of an act: something was changed for good.
+    GET with that parameter. ``asked`` holds recorded requests with their answers, and then nothing else is answered.
+    ``act`` marks an answer that comes of an act: something was changed for good.
     """
 
     where: Location
@@ -66,28 +67,36 @@ class Serve:
     users: Mapping[str, Serve] = field(default_factory=dict)
     post: Serve | None = None
     query: Mapping[str, Serve] = field(default_factory=dict)
+    asked: tuple[tuple[Recorded, Serve], ...] = ()
 
     @property
     def parts(self) -> Iterator[Serve]:
         """Itself and every answer within it."""
         yield from (self, *self.sequence, *self.users.values(), *self.query.values())
+        for _, answer in self.asked:
+            yield from answer.parts
         if self.post is not None:
             yield self.post
 
     @property
     def public(self) -> Serve:
-        """What it comes to for whoever shows no credential and asks often enough."""
+        """What it comes to for whoever shows no credential, asks for nothing special, and asks often enough."""
         serve = self.users.get(NOBODY, self)
+        plain = [one for request, one in self.asked if request.method == "GET" and not request.query]
+        serve = plain[0] if plain else serve
         return serve.sequence[-1] if serve.sequence else serve
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declaration:
-    """All that one file declares: per variant, an answer per state (``initial`` is always there)."""
+    """All that one file declares: per variant, an answer per state (``initial`` is always there). ``path`` is the
+    address' path where no file name can hold it; without ``marks`` what looks like one in a file is none."""
 
     where: Location
     variants: tuple[Mapping[str, Serve], ...]
     listing: Listing | None = field(default_factory=Listing)
+    path: str | None = None
+    marks: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +112,8 @@ class Scene:
     users: Users = field(default_factory=dict)
 
 
-_WITHIN = ("sequence", "users", "post", "query")  # answers within an answer; these hold none themselves
+# Answers within an answer; these hold none themselves, but for the sequences of recorded requests.
+_WITHIN = ("sequence", "users", "post", "query", "asked")
 _SERVE_KEYS = [
     "status",
     "location",
@@ -188,7 +198,26 @@ def _answers(keys: Keys) -> Serve:
         users={name: _serve(over(keys, answer)) for name, answer in users},
         post=_post(keys, known),
         query={name: _serve(over(keys, answer)) for name, answer in query},
+        asked=tuple(_recorded(keys, entry) for entry in _asked(keys, known)),
     )
+
+
+def _asked(keys: Keys, known: list[str]) -> list[Keys]:
+    wanted = "a list of requests with their answers"
+    known = [*known, *REQUEST_KEYS, "sequence"]
+    return [entry for _, entry in children_of(keys, "asked", known, yaml.SequenceNode, wanted)]
+
+
+def _recorded(keys: Keys, entry: Keys) -> tuple[Recorded, Serve]:
+    from dataclasses import replace
+
+    known = [key for key in _SERVE_KEYS if key not in _WITHIN]
+    request = read_recorded(entry)
+    answer = over(keys, entry)
+    if "sequence" not in entry.values:
+        return request, _serve(answer)
+    steps = children_of(entry, "sequence", known, yaml.SequenceNode, "a list of answers")
+    return request, replace(_serve(answer), sequence=tuple(_serve(over(answer, step)) for _, step in steps))
 
 
 def _post(keys: Keys, known: list[str]) -> Serve | None:
@@ -202,7 +231,7 @@ def _post(keys: Keys, known: list[str]) -> Serve | None:
 def read_declaration(path: Path) -> Declaration:
     """Raises SiteError."""
     keys = read_keys(path)
-    check_keys(keys, [*_SERVE_KEYS, "search", "states", "variants"])
+    check_keys(keys, [*_SERVE_KEYS, "search", "states", "variants", "path", "marks"])
     states = children_of(keys, "states", _SERVE_KEYS, yaml.MappingNode, "a mapping of states to keys")
     variants = children_of(keys, "variants", _SERVE_KEYS, yaml.SequenceNode, "a list of keys")
     grounds = [over(keys, variant) for _, variant in variants] or [keys]
@@ -213,7 +242,16 @@ def read_declaration(path: Path) -> Declaration:
             for ground in grounds
         ),
         listing=_listing(keys),
+        path=_path(keys),
+        marks=keys.get("marks", bool, "true or false", True),
     )
+
+
+def _path(keys: Keys) -> str | None:
+    path: str | None = keys.get("path", str, "a path")
+    if path is not None and not path.startswith("/"):
+        raise keys.fail("path", f"`path` must begin with a slash, not {path!r}")
+    return path
 
 
 def _listing(keys: Keys) -> Listing | None:
@@ -240,33 +278,3 @@ def _published(keys: Keys, given: Any) -> Published | None:
     if isinstance(given, date):
         return Published(moment=datetime(given.year, given.month, given.day, tzinfo=UTC))
     return Published(offset_s=_offset(keys, "search", given))
-
-
-def read_scene(path: Path, name: str) -> Scene:
-    """Raises SiteError."""
-    keys = read_keys(path, nested=())
-    check_keys(keys, ["start_urls", "cheapest", "states", "users", "pages"])
-    cheapest = keys.get("cheapest", str, "a channel")
-    if cheapest not in CHANNELS:
-        raise keys.fail("cheapest", f"`cheapest` must be one of {', '.join(CHANNELS)}, not {cheapest!r}")
-    return Scene(
-        name=name,
-        where=Location(path, keys.line),
-        start_urls=_strings(keys, "start_urls", _is_address),
-        cheapest=cheapest,
-        states=_strings(keys, "states", lambda text: bool(text)),
-        pages=_strings(keys, "pages", _is_address),
-        users=read_users(keys),
-    )
-
-
-def _is_address(text: str) -> bool:
-    return text.startswith("fixture://")
-
-
-def _strings(keys: Keys, key: str, right: Callable[[str], bool]) -> tuple[str, ...]:
-    given = keys.get(key, list, "a list", [])
-    for text in given:
-        if not isinstance(text, str) or not right(text):
-            raise keys.fail(key, f"{text!r} in `{key}` is not what belongs there")
-    return tuple(given)

@@ -13,7 +13,9 @@ from typing import Any
 from aiohttp import web
 
 from .connection import Greeting, Slot, Tap, greeting, nothing_asked
-from .outside import is_outside, tell
+from .front.crossing import Crossing
+from .front.front import Front
+from .outside import host_at, is_outside, tell
 from .serve import is_malformed, log_without_malformed, make_request, serve
 
 HANDSHAKE_S = 20.0
@@ -66,9 +68,7 @@ def accept(
             except (BlockingIOError, InterruptedError, ConnectionAbortedError):
                 return
             connection.setblocking(False)
-            task = loop.create_task(welcomed(connection))
-            slot.tasks.add(task)
-            task.add_done_callback(slot.tasks.discard)
+            slot.spawn(welcomed(connection))
 
     def close() -> None:
         loop.remove_reader(listener.fileno())
@@ -82,15 +82,37 @@ async def welcome(
     house: House, connection: socket.socket, context: ssl.SSLContext | None, scheme: str, port: int
 ) -> None:
     """Serve one connection to its end."""
-    slot, taps = house.slot, house.taps
-    began, log, hello = monotonic(), slot.log, Greeting()
+    slot, log = house.slot, house.slot.log
     address = connection.getsockname()[0]
-    if is_outside(address, log.stage):
+    if is_outside(address, log.stage, log.listed):
         log.leave("tcp", address, port)
+    if log.stage is None or not log.stage.faults or slot.proxying is None:
+        await _serve_connection(house, connection, context, scheme, port, Greeting())
+        return
+
+    async def beyond(there: socket.socket, hello: Greeting, crossing: Crossing, served: int) -> None:
+        await _serve_connection(house, there, None, scheme, port, hello, crossing, served)
+
+    front = Front(slot, scheme, port, beyond, slot.proxying)
+    await front.take(connection, context, host_at(address, log.stage))
+
+
+async def _serve_connection(
+    house: House,
+    connection: socket.socket,
+    context: ssl.SSLContext | None,
+    scheme: str,
+    port: int,
+    hello: Greeting,
+    crossing: Crossing | None = None,
+    served: int = 0,
+) -> None:
+    slot, taps = house.slot, house.taps
+    began, log = monotonic(), slot.log
     greeting.set(hello)
 
     def protocol() -> Tap:
-        tap = Tap(slot, house.server(), scheme, hello, port)
+        tap = Tap(slot, house.server(), scheme, hello, port, crossing, served)
         taps[tap.handler] = tap
         return tap
 

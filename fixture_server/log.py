@@ -5,17 +5,29 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from dataclasses import dataclass, field
+from functools import partial
 from time import monotonic
+from typing import TYPE_CHECKING, Any
 
 from pytest_webretrieval.wire.archive import Archive, Representation
 from pytest_webretrieval.wire.attempt import Attempt, Egress, Lookup, Trace
+from pytest_webretrieval.wire.tracing import Span
 
 from .message import Answer, Asked
 from .roles import absolute, channel_of, is_ahead, is_origin_only, role_of
 from .stage import Stage
 from .users import who_asks
 
+if TYPE_CHECKING:
+    from .front.crossing import Crossing
+    from .gateway.run import GatewayRun
+    from .model.run import ModelRun
+
 BODY_KEPT = 64 * 1024
+# Of a model all is kept that it was given: it tells whose fault an answer is. What tells of the system itself is kept as
+# its spans.
+_KEPT = {"model": 8 * 1024 * 1024, "background": 0}
+SPANS_KEPT = 4096
 # Chromium reloads a page that showed an error 1, 5, 30, ... seconds after it.
 RELOAD_S = 0.9
 # Roles whose bytes are what a URL gave; a model's or a search API's answer is none.
@@ -25,7 +37,12 @@ API_CHANNELS = ("search-api", "extract-api", "model")
 
 @dataclass(slots=True, kw_only=True)
 class Exchange:
-    """One request under way; ``served_before`` says whether its connection had carried one already."""
+    """One request under way; ``served_before`` says whether its connection had carried one already, ``usage`` what a
+    model's turn took, as fields of an attempt.
+
+    ``crossing`` is what lies between the server and a client that meets faults: what the server is done with is
+    ``held`` there until the client is too. ``acted`` stays true of an answer that was lost.
+    """
 
     number: int
     began: float
@@ -40,6 +57,24 @@ class Exchange:
     resend_by: str | None
     served_before: bool
     done: bool = False
+    usage: dict[str, Any] = field(default_factory=dict)
+    crossing: Crossing | None = None
+    fault: str | None = None
+    reached: bool = True
+    held: bool = False
+    acted: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ending:
+    """How a request ended. ``answer`` is None when no answer of the world's went out (``status`` is what aiohttp gave
+    then), ``sent`` counts the bytes of the body that did."""
+
+    answer: Answer | None = None
+    sent: int = 0
+    headers: dict[str, str] = field(default_factory=dict)
+    error_type: str | None = None
+    status: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,16 +110,21 @@ class Passage:
 class Log:
     """All of one run, or of the time between two runs (``stage`` is None then).
 
-    ``answered`` is set from a drain until the next step: what comes then is late.
+    ``answered`` is set from a drain until the next step: what comes then is late. ``listed`` are the hosts that the
+    gateway passes on, ``gateway_run`` is what it keeps of the run, ``model_run`` that of a model that is not scripted.
     """
 
     stage: Stage | None
+    listed: frozenset[str] = frozenset()
+    gateway_run: GatewayRun | None = None
+    model_run: ModelRun | None = None
     began: float = field(default_factory=monotonic)
     answered: bool = False
     count: int = 0
     attempts: list[Attempt] = field(default_factory=list)
     lookups: list[Lookup] = field(default_factory=list)
     egress: list[Egress] = field(default_factory=list)
+    spans: list[Span] = field(default_factory=list)
     representations: list[Representation] = field(default_factory=list)
     bodies: dict[str, bytes] = field(default_factory=dict)
     trouble: list[str] = field(default_factory=list)
@@ -130,6 +170,11 @@ class Log:
             self.documents[_origin(asked.url)] = asked.url
         return exchange
 
+    def hear(self, exchange: Exchange, asked: Asked) -> None:
+        """Note the whole of a request: what it is may depend on its body."""
+        exchange.asked = asked
+        exchange.role, exchange.channel = role_of(asked), channel_of(asked)
+
     def finish(
         self,
         exchange: Exchange,
@@ -140,25 +185,34 @@ class Log:
         error_type: str | None = None,
         status: int | None = None,
     ) -> None:
-        """Note how a request ended; only the first word on each counts.
-
-        ``answer`` is None when no answer of the world's went out (``status`` is what aiohttp gave then),
-        ``sent`` counts the bytes of the body that did.
-        """
-        if exchange.done:
+        """Note how a request ended (see Ending), when its client knows too; only the first word on each counts."""
+        if exchange.done or exchange.held:
             return
+        ending = Ending(
+            answer=answer, sent=sent, headers=headers or {}, error_type=error_type, status=status
+        )
+        exchange.acted = answer is not None and answer.act
+        if exchange.crossing is None:
+            self._note(exchange, ending)
+        else:
+            exchange.held = True
+            exchange.crossing.finish(ending, partial(self._note, exchange))
+
+    def _note(self, exchange: Exchange, ending: Ending) -> None:
         exchange.done = True
+        answer, sent, headers, error_type = ending.answer, ending.sent, ending.headers, ending.error_type
         self.in_flight.pop(exchange.number, None)
         if not self.in_flight:
             self.idle.set()
         asked = exchange.asked
         body = None
         if answer is not None:
-            body = self._keep(exchange, answer, headers or {}, sent, error_type)
+            body = self._keep(exchange, answer, headers, sent, error_type)
+            self.spans += answer.spans[: max(0, SPANS_KEPT - len(self.spans))]
         elif error_type == "connection_reset":
             key = (exchange.step, asked.method, asked.url)
             self.broken[key] = Broken(monotonic(), exchange.served_before)
-        status = status if answer is None else answer.status
+        status = ending.status if answer is None else answer.status
         if error_type is None and status is not None and status >= 400:
             error_type = str(status)
         self.attempts.append(
@@ -174,8 +228,8 @@ class Log:
                 status=status,
                 error_type=error_type,
                 request_headers=asked.headers,
-                response_headers=headers or {},
-                request_body=asked.body[:BODY_KEPT],
+                response_headers=headers,
+                request_body=asked.body[: _KEPT.get(exchange.role, BODY_KEPT)],
                 body=body,
                 bytes_received=sent,
                 referrer=exchange.referrer,
@@ -183,7 +237,10 @@ class Log:
                 resend_by=exchange.resend_by,
                 user=exchange.user,
                 late=exchange.late,
-                acted=answer is not None and answer.act,
+                acted=exchange.acted,
+                fault=exchange.fault,
+                reached=exchange.reached,
+                **exchange.usage,
             )
         )
 
@@ -241,6 +298,8 @@ class Log:
             except TimeoutError:
                 pass
         for exchange in list(self.in_flight.values()):
+            if exchange.crossing is not None:
+                exchange.crossing.over("unanswered")
             self.finish(exchange, None, error_type="unanswered")
 
     def take(self) -> tuple[Trace, Archive]:
@@ -249,6 +308,7 @@ class Log:
             attempts=tuple(sorted(self.attempts, key=lambda attempt: attempt.number)),
             lookups=tuple(self.lookups),
             egress=tuple(self.egress),
+            spans=tuple(self.spans),
         )
         representations = tuple(sorted(self.representations, key=lambda given: given.attempt))
         named = {attempt.body for attempt in trace.attempts} | {given.sha256 for given in representations}
@@ -256,7 +316,7 @@ class Log:
             representations=representations,
             bodies={sha: self.bodies[sha] for sha in named if sha is not None},
         )
-        for part in (self.attempts, self.lookups, self.egress, self.representations):
+        for part in (self.attempts, self.lookups, self.egress, self.spans, self.representations):
             part.clear()
         self.bodies.clear()
         return trace, archive
@@ -285,7 +345,13 @@ class Log:
             )
         for given in answer.deliveries if error_type is None else ():
             self._represent(
-                exchange, given.url, self._store(given.body), given.media_type, given.channel, None, {}
+                exchange,
+                given.url,
+                self._store(given.body),
+                given.media_type,
+                given.channel,
+                given.status,
+                dict(given.headers),
             )
         return digest
 

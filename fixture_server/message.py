@@ -3,9 +3,11 @@ decides."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, unquote
+
+from pytest_webretrieval.wire.tracing import Span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,25 +45,32 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delivery:
-    """Content of a page that an API gave with its answer; it counts as a representation of ``url``."""
+    """Content of a page that an API gave with its answer; it counts as a representation of ``url``. ``status`` is the
+    page's own where the API told one, ``headers`` what is known of how and when the API got it."""
 
     url: str
     body: bytes
     media_type: str
     channel: str
+    status: int | None = None
+    headers: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """One response. ``fault`` is None, ``reset`` (the connection is reset and nothing sent) or ``cut`` (half
     of the body is sent, then the connection ends); ``delay_s`` passes before the first byte; ``act`` says that the
-    request changed something for good. ``messages`` go over a WebSocket, ``delay_s`` before each."""
+    request changed something for good. ``messages`` go over a WebSocket, ``delay_s`` before each. ``pieces`` are
+    a body that is streamed, each sent as a write of its own; ``body`` is empty then. ``spans`` are what the request
+    told of the system itself."""
 
     status: int = 200
     headers: tuple[tuple[str, str], ...] = ()
     body: bytes = b""
+    pieces: tuple[bytes, ...] = ()
     deliveries: tuple[Delivery, ...] = ()
     messages: tuple[str, ...] = ()
+    spans: tuple[Span, ...] = ()
     delay_s: float = 0.0
     fault: str | None = None
     act: bool = False
@@ -69,3 +78,13 @@ class Answer:
     def header(self, name: str) -> str | None:
         """The first value of a header, by its lower-case name."""
         return next((value for key, value in self.headers if key.lower() == name), None)
+
+
+def flat(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Headers by lower-case name; a repeated one's values are joined, cookies by a line end."""
+    found: dict[str, str] = {}
+    for name, value in headers:
+        name = name.lower()
+        joined = ("\n" if name == "set-cookie" else ", ") + value
+        found[name] = found[name] + joined if name in found else value
+    return found

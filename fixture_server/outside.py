@@ -6,6 +6,7 @@ Doors answer whatever address is asked, so that a try to leave by one of them sh
 from __future__ import annotations
 
 import ipaddress
+from collections.abc import Mapping
 from functools import lru_cache
 
 from pytest_webretrieval.wire.addresses import address4, address6
@@ -13,14 +14,15 @@ from pytest_webretrieval.wire.addresses import address4, address6
 from . import background
 from .log import Log
 from .names import is_quiet
-from .route import FIXED, knows
+from .route import fixed, knows
 from .stage import Stage
 
 _RESERVED = ".example"  # RFC 2606: nobody outside has a name under it
 
 
-def is_outside(host: str, stage: Stage | None) -> bool:
-    """Whether a name or an address (lower-case, perhaps with a port) is that of somebody outside.
+def is_outside(host: str, stage: Stage | None, listed: frozenset[str] = frozenset()) -> bool:
+    """Whether a name or an address (lower-case, perhaps with a port) is that of somebody outside; ``listed`` are names
+    that the gateway passes on.
 
     A name that the site of one of the world's own hosts would have is wrong, but leads nowhere else.
     """
@@ -28,20 +30,28 @@ def is_outside(host: str, stage: Stage | None) -> bool:
     try:
         address = ipaddress.ip_address(name)
     except ValueError:
-        return not (not name or knows(name, stage) or is_quiet(name) or _is_of_a_site(name, stage))
-    return not (address.is_loopback or address.is_unspecified or has_address(str(address), stage))
+        known = name in listed or knows(name, stage) or is_quiet(name)
+        return not (not name or known or _is_of_a_site(name, stage))
+    return not (address.is_loopback or address.is_unspecified or has_address(str(address), stage, listed))
 
 
 def tell(log: Log, scheme: str, host: str | None, port: int) -> None:
     """Note a request, or a hello, for a host outside, at the door for ``port``."""
-    if host and is_outside(host, log.stage):
+    if host and is_outside(host, log.stage, log.listed):
         name = _without_port(host)
         log.leave("tcp" if _is_address(name) else scheme, name, port)
 
 
-def has_address(address: str, stage: Stage | None) -> bool:
+def has_address(address: str, stage: Stage | None, listed: frozenset[str] = frozenset()) -> bool:
     """Whether an address is that of one of the world's names."""
-    return address in addresses(FIXED) or (stage is not None and address in addresses(stage.edition.hosts))
+    drawn = frozenset() if stage is None else stage.edition.hosts
+    return any(address in addresses(hosts) for hosts in (fixed(), listed, drawn))
+
+
+def host_at(address: str, stage: Stage | None) -> str | None:
+    """Whose address it is; None where it is that of none of the world's names."""
+    drawn = frozenset() if stage is None else stage.edition.hosts
+    return _by_address(fixed() | drawn).get(address)
 
 
 def is_background(address: str) -> bool:
@@ -53,6 +63,11 @@ def is_background(address: str) -> bool:
 def addresses(hosts: frozenset[str]) -> frozenset[str]:
     """The addresses that these names have."""
     return frozenset(of(host) for host in hosts for of in (address4, address6))
+
+
+@lru_cache(maxsize=64)
+def _by_address(hosts: frozenset[str]) -> Mapping[str, str]:
+    return {of(host): host for host in hosts for of in (address4, address6)}
 
 
 _BACKGROUND = frozenset(background.HOSTS)

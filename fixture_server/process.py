@@ -51,14 +51,16 @@ def serve(control: socket.socket, fds: socket.socket, authority: trustme.CA, sta
     from pathlib import Path
 
     sys.path.extend(entry for entry in start["path"] if entry not in sys.path)
+    from .dialects.registry import offers
     from .world import load
 
     try:
+        told = offers()
         world = load([Path(path) for path in start["truths"]], [Path(path) for path in start["sites"]])
     except Exception as error:
         control.sendall(frames.pack({"failure": str(error) or type(error).__name__}))
         return
-    control.sendall(frames.pack({"scenes": sorted(world.sites.scenes)}))
+    control.sendall(frames.pack({"scenes": sorted(world.sites.scenes), "dialects": told}))
     gc.collect()
     gc.freeze()
 

@@ -14,11 +14,13 @@ from .access import answer_to
 from .declarations import Serve
 from .marks import Template
 from .message import Answer, Asked
+from .recorded import takes
 from .sites import Page, import_function
 from .stage import Stage
 from .users import who_asks
 
 _TAG = re.compile(r'(?:W/)?("[^"]*")')
+ACROSS = "access-control-"
 _ALLOW = ("allow", "GET, HEAD, OPTIONS")
 _RANGE = re.compile(r"bytes=(\d*)-(\d*)$")
 
@@ -36,10 +38,10 @@ def respond(asked: Asked, page: Page, stage: Stage) -> Answer:
     """The page's answer to one request of a run; counts the visit."""
     whole = stage.serve(page)
     if asked.method == "OPTIONS" and not whole.behave:
-        return options(whole, stage)
+        return options(whole, stage) if not whole.asked else allowed_across(asked, whole, stage)
     chosen = whole if whole.behave else answer_to(asked, who_asks(asked, stage.users), whole)
     if chosen is None:
-        return unserved()
+        return not_found(asked) if takes(asked.method, whole.asked) else unserved()
     serve = stage.visit(page, chosen)
     if serve.behave:
         answer = import_function(serve.behave, serve.where)(asked, stage)
@@ -63,9 +65,18 @@ def live_answer(asked: Asked, page: Page, serve: Serve, stage: Stage) -> Answer:
 def options(serve: Serve, stage: Stage) -> Answer:
     """What may be asked of a page; who asks from another origin is told what the page tells other origins."""
     shared = [
-        (name, stage.text(value)) for name, value in serve.headers if name.startswith("access-control-")
+        (name, stage.text(value)) for name, value in serve.headers if name.startswith(ACROSS)
     ]
     return Answer(status=204, headers=(_ALLOW, *shared))
+
+
+def allowed_across(asked: Asked, serve: Serve, stage: Stage) -> Answer:
+    """The same for recorded requests: recordings seldom hold what a browser asks ahead, so it may do what it did."""
+    told = {name: stage.text(value) for _, one in serve.asked for name, value in one.headers if name.startswith(ACROSS)}
+    wanted = {"access-control-request-method": "methods", "access-control-request-headers": "headers"}
+    if told:
+        told |= {f"{ACROSS}allow-{to}": asked.headers[of] for of, to in wanted.items() if of in asked.headers}
+    return Answer(status=204, headers=(_ALLOW, *told.items()))
 
 
 def unserved() -> Answer:

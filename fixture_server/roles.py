@@ -1,4 +1,4 @@
-"""What a request is: its role, its channel, what led to it. Decided from host and headers alone."""
+"""What a request is: its role, its channel, what led to it. Decided from what was asked alone."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from urllib.parse import urljoin, urlsplit
 
 from . import background, models
+from .dialects.registry import dialect_for
 from .message import Asked
-from .route import DIALECTS
+from .telemetry import receiver
 
 _BROWSER_AGENT = re.compile(
     r"\b(?:Chrome|HeadlessChrome|Chromium|CriOS|Firefox|FxiOS|Edg)/\d|\bVersion/\d.*\bSafari/"
@@ -35,14 +36,15 @@ def role_of(asked: Asked) -> str:
     A frame within a page is a part of it, not a document of its own.
     """
     headers, path = asked.headers, asked.path
-    if asked.host in models.HOSTS:
-        return "model"
-    if asked.host in background.HOSTS:
+    dialect = dialect_for(asked)
+    if dialect is None and asked.host in models.HOSTS:
+        return "background" if models.is_observation(asked) else "model"
+    if asked.host in background.HOSTS or asked.host in receiver.HOSTS:
         return "background"
     if asked.method == "OPTIONS" and "access-control-request-method" in headers:
         return "preflight"
-    if asked.host in DIALECTS:
-        return "api"
+    if dialect is not None:
+        return "api" if dialect.role is None else dialect.role(asked)
     if path == "/robots.txt":
         return "robots"
     if _ICON.search(path):
@@ -66,11 +68,10 @@ def is_ahead(headers: Mapping[str, str]) -> bool:
 
 def channel_of(asked: Asked) -> str:
     """``model``, a dialect's channel, ``browser`` or ``direct-fetch``."""
+    if (dialect := dialect_for(asked)) is not None:
+        return dialect.channel(asked)
     if asked.host in models.HOSTS:
         return "model"
-    if (dialect := DIALECTS.get(asked.host)) is not None:
-        channel: str = dialect.channel(asked)
-        return channel
     return "browser" if is_browser(asked.headers) else "direct-fetch"
 
 

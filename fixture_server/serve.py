@@ -6,6 +6,7 @@ import asyncio
 import logging
 import socket
 import struct
+from collections.abc import Coroutine
 from dataclasses import replace
 from typing import Any
 
@@ -14,9 +15,11 @@ from aiohttp.http_exceptions import HttpProcessingError
 from multidict import CIMultiDict
 
 from .connection import Tap
+from .gateway.answering import respond as gateway_respond
 from .live import converse
 from .log import Exchange, Log
-from .message import Answer, Asked
+from .message import Answer, Asked, flat
+from .model.answering import respond as model_respond
 from .outside import tell
 from .route import answer as answer_of
 
@@ -49,7 +52,7 @@ def log_without_malformed() -> logging.Logger:
 async def serve(request: web.BaseRequest, tap: Tap) -> web.StreamResponse:
     """One request: read, log, answer, log. What goes wrong in here is the world's trouble, never the
     client's."""
-    headers = _flat(request.headers)
+    headers = flat(request.headers.items())
     host = headers.get("host", "").lower().removesuffix(f":{tap.port}").rstrip(".") or tap.hello.name or ""
     target = request.raw_path if request.raw_path.startswith("/") else request.rel_url.raw_path_qs
     head = Asked(method=request.method, scheme=tap.scheme, host=host, target=target, headers=headers)
@@ -57,7 +60,8 @@ async def serve(request: web.BaseRequest, tap: Tap) -> web.StreamResponse:
     tell(log, tap.scheme, host, tap.port)
     try:
         try:
-            exchange.asked = asked = await _with_body(request, head)
+            asked = await _with_body(request, head)
+            log.hear(exchange, asked)
         except web.HTTPRequestEntityTooLarge:
             answer = Answer(
                 status=413, headers=(("content-type", "text/plain"),), body=b"Content too large\n"
@@ -66,7 +70,18 @@ async def serve(request: web.BaseRequest, tap: Tap) -> web.StreamResponse:
             log.finish(exchange, None, error_type="incomplete_request")
             return _reset(request)
         else:
-            answer = _answer(asked, log)
+            gateway = tap.slot.gateway
+            if gateway is not None and exchange.role == "model" and gateway.outward.model != "scripted":
+                return await _guarded(
+                    request, log, asked, model_respond(request, tap, log, exchange, asked, gateway)
+                )
+            if gateway is not None and gateway.takes(asked):
+                return await _guarded(
+                    request, log, asked, gateway_respond(request, tap, log, exchange, asked, gateway)
+                )
+            # A model takes its time to think, and to be imported for the first of a world's runs that calls one.
+            thinks = exchange.role == "model"
+            answer = await asyncio.to_thread(_answer, asked, log) if thinks else _answer(asked, log)
         return await _send(request, tap, log, exchange, answer)
     finally:
         log.finish(exchange, None, error_type="client_closed")
@@ -77,6 +92,17 @@ async def _with_body(request: web.BaseRequest, head: Asked) -> Asked:
     if head.headers.get("expect", "").lower() == "100-continue" and request.transport is not None:
         request.transport.write(b"HTTP/1.1 100 Continue\r\n\r\n")
     return replace(head, body=await request.read()) if request.can_read_body else head
+
+
+async def _guarded(
+    request: web.BaseRequest, log: Log, asked: Asked, answering: Coroutine[Any, Any, web.StreamResponse]
+) -> web.StreamResponse:
+    """What answers while it sends; what goes wrong may do so in the middle, so the connection ends."""
+    try:
+        return await answering
+    except Exception as error:
+        log.trouble.append(f"{asked.method} {asked.url}: {type(error).__name__}: {error}")
+        return _reset(request)
 
 
 def _answer(asked: Asked, log: Log) -> Answer:
@@ -104,6 +130,8 @@ async def _send(
     headers["server"] = "nginx"
     if answer.fault == "cut":
         return await _cut(request, log, exchange, answer, headers)
+    if answer.pieces:
+        return await _send_pieces(request, tap, log, exchange, answer, headers)
     size = 0 if request.method == "HEAD" or answer.status in (204, 304) else len(answer.body)
     if size > PIECE:
         return await _send_large(request, tap, log, exchange, answer, headers)
@@ -114,7 +142,7 @@ async def _send(
         await response.write_eof()
     except ConnectionError:
         size, error_type = 0, "client_closed"
-    log.finish(exchange, answer, sent=size, headers=_flat(response.headers), error_type=error_type)
+    log.finish(exchange, answer, sent=size, headers=flat(response.headers.items()), error_type=error_type)
     return response
 
 
@@ -142,7 +170,34 @@ async def _send_large(
         await response.write_eof()
     except ConnectionError:
         error_type = "client_closed"
-    log.finish(exchange, answer, sent=sent, headers=_flat(response.headers), error_type=error_type)
+    log.finish(exchange, answer, sent=sent, headers=flat(response.headers.items()), error_type=error_type)
+    return response
+
+
+async def _send_pieces(
+    request: web.BaseRequest,
+    tap: Tap,
+    log: Log,
+    exchange: Exchange,
+    answer: Answer,
+    headers: CIMultiDict[str],
+) -> web.StreamResponse:
+    """As a stream of unknown length, each piece when it is its turn."""
+    response = web.StreamResponse(status=answer.status, headers=headers)
+    sent, error_type = 0, None
+    try:
+        await response.prepare(request)
+        for piece in answer.pieces:
+            await response.write(piece)
+            await asyncio.sleep(0)
+            if tap.gone.is_set() or tap.transport is None or tap.transport.is_closing():
+                raise ConnectionResetError
+            sent += len(piece)
+        await response.write_eof()
+    except ConnectionError:
+        error_type = "client_closed"
+    whole = replace(answer, body=b"".join(answer.pieces))
+    log.finish(exchange, whole, sent=sent, headers=flat(response.headers.items()), error_type=error_type)
     return response
 
 
@@ -158,7 +213,7 @@ async def _cut(
     except ConnectionError:
         half = b""
     log.finish(
-        exchange, answer, sent=len(half), headers=_flat(response.headers), error_type="incomplete_body"
+        exchange, answer, sent=len(half), headers=flat(response.headers.items()), error_type="incomplete_body"
     )
     if request.transport is not None:
         request.transport.close()
@@ -180,13 +235,3 @@ def _reset(request: web.BaseRequest) -> web.StreamResponse:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         request.transport.abort()
     return web.Response()
-
-
-def _flat(headers: Any) -> dict[str, str]:
-    flat: dict[str, str] = {}
-    for name, value in headers.items():
-        name = name.lower()
-        flat[name] = (
-            value if name not in flat else flat[name] + ("\n" if name == "set-cookie" else ", ") + value
-        )
-    return flat

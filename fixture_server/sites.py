@@ -10,8 +10,9 @@ from typing import Any
 
 from pytest_webretrieval.cases.case import Location
 
-from .declarations import Declaration, Listing, Scene, Serve, read_declaration, read_scene
+from .declarations import Declaration, Listing, Scene, Serve, read_declaration
 from .marks import MarkError, Template, escape_for, read_template
+from .scene import read_scene
 from .users import NOBODY
 from .yaml_keys import SiteError
 
@@ -29,21 +30,32 @@ MEDIA_TYPES = {
     ".mjs": "text/javascript; charset=utf-8",
     ".json": "application/json",
     ".webmanifest": "application/manifest+json",
+    ".map": "application/json",
     ".xml": "application/xml; charset=utf-8",
     ".rss": "application/rss+xml; charset=utf-8",
     ".atom": "application/atom+xml; charset=utf-8",
     ".svg": "image/svg+xml",
     ".png": "image/png",
     ".jpg": "image/jpeg",
+    ".jpeg": "image/jpeg",
+    ".webp": "image/webp",
+    ".avif": "image/avif",
     ".gif": "image/gif",
     ".ico": "image/x-icon",
     ".pdf": "application/pdf",
     ".mp3": "audio/mpeg",
     ".mp4": "video/mp4",
     ".zip": "application/zip",
+    ".wasm": "application/wasm",
+    ".woff": "font/woff",
     ".woff2": "font/woff2",
+    ".ttf": "font/ttf",
+    ".otf": "font/otf",
 }
-BINARY = (".png", ".jpg", ".gif", ".ico", ".pdf", ".mp3", ".mp4", ".zip", ".woff2", ".bin")
+BINARY = (
+    *(".png", ".jpg", ".jpeg", ".webp", ".avif", ".gif", ".ico", ".pdf", ".mp3", ".mp4", ".zip", ".bin"),
+    *(".wasm", ".woff", ".woff2", ".ttf", ".otf"),
+)
 INDEXED = ("text/html", "text/plain", "text/markdown")
 
 Body = Template | bytes
@@ -79,12 +91,15 @@ class Sites:
     scenes: Mapping[str, Scene]
 
 
-def load_sites(folders: Iterable[Path]) -> Sites:
-    """Raises SiteError, with file and line, on the first thing that cannot be served."""
+def load_sites(folders: Iterable[Path], more_scenes: Iterable[Scene] = ()) -> Sites:
+    """Raises SiteError, with file and line, on the first thing that cannot be served. ``more_scenes`` are those that
+    no file of ``scenes/`` holds."""
     pages: dict[str, Page] = {}
     scenes: dict[str, Scene] = {}
+    hosts: dict[str, Path] = {}
     for folder in folders:
         for page in _pages_of(folder):
+            _check_host(page, folder, hosts)
             if page.address in pages:
                 where = pages[page.address].where
                 raise SiteError(
@@ -92,16 +107,37 @@ def load_sites(folders: Iterable[Path]) -> Sites:
                 )
             pages[page.address] = page
         for scene in _scenes_of(folder):
-            if scene.name in scenes:
-                where = scenes[scene.name].where
-                raise SiteError(scene.where.path, scene.where.line, f"{scene.name} is already set by {where}")
-            scenes[scene.name] = scene
+            _add_scene(scene, scenes)
+    for scene in more_scenes:
+        _add_scene(scene, scenes)
     for scene in scenes.values():
         _check_scene(scene, pages)
     for page in pages.values():
         _check_states(page, scenes.values())
         _check_users(page, scenes.values())
     return Sites(pages=pages, scenes=scenes)
+
+
+def load_pages(folder: Path) -> tuple[Page, ...]:
+    """The pages of one site, whatever its scenes are. Raises SiteError."""
+    return tuple(_pages_of(folder))
+
+
+def _add_scene(scene: Scene, scenes: dict[str, Scene]) -> None:
+    if scene.name in scenes:
+        where = scenes[scene.name].where
+        raise SiteError(scene.where.path, scene.where.line, f"{scene.name} is already set by {where}")
+    scenes[scene.name] = scene
+
+
+def _check_host(page: Page, folder: Path, hosts: dict[str, Path]) -> None:
+    """One host, one folder: whose pages a host has must not depend on what else is loaded."""
+    host = page.address.removeprefix("fixture://").partition("/")[0]
+    there = hosts.setdefault(host, folder)
+    if there != folder:
+        other = there / "pages" / "https" / host
+        message = f"{page.address}: the host {host} is already served by {other}; take another host"
+        raise SiteError(page.where.path, page.where.line, message)
 
 
 def import_function(reference: str, where: Location) -> Callable[..., Any]:
@@ -138,7 +174,13 @@ def _pages_of_folder(host: Path, folder: Path) -> Iterable[Page]:
     for name in sorted(own):
         where = Location(files[name], 1)
         plain = Declaration(where=where, variants=({"initial": Serve(where=where)},))
-        yield _page(host, folder, name.removesuffix(".html"), name, plain)
+        yield _page(host, folder, _stem(host, name), name, plain)
+
+
+def _stem(host: Path, name: str) -> str:
+    """What a file without a declaration is called in its address. Of a host that is drawn, ``.html`` is dropped; a real
+    one has the names of its files."""
+    return name.removesuffix(".html") if "." not in host.name or name == "index.html" else name
 
 
 def _lent(declaration: Declaration) -> Iterable[str]:
@@ -155,16 +197,23 @@ def _page(host: Path, folder: Path, stem: str, file: str | None, declaration: De
             files[serve.body] = folder / serve.body
     inner = folder.relative_to(host).as_posix()
     path = "/" if inner == "." else f"/{inner}/"
-    path += "" if stem == "index" else stem
+    path = declaration.path or path + ("" if stem == "index" else stem)
     return Page(
         address=f"fixture://{host.name}{path}",
         where=declaration.where,
-        suffix=Path(file or stem).suffix if file or Path(stem).suffix in MEDIA_TYPES else ".html",
+        suffix=_suffix(stem, file),
         variants=declaration.variants,
-        bodies={name: _body(path) for name, path in files.items()},
+        bodies={name: (_body if declaration.marks else _as_it_is)(path) for name, path in files.items()},
         files=files,
         listing=declaration.listing,
     )
+
+
+def _suffix(stem: str, file: str | None) -> str:
+    """The suffix that decides the media type: a page without one is HTML."""
+    if file and Path(file).suffix:
+        return Path(file).suffix
+    return Path(stem).suffix if Path(stem).suffix in MEDIA_TYPES else ".html"
 
 
 def _check_serve(serve: Serve, folder: Path, file: str | None) -> None:
@@ -174,7 +223,7 @@ def _check_serve(serve: Serve, folder: Path, file: str | None) -> None:
     for reference in (serve.make, serve.behave):
         if reference:
             import_function(reference, serve.where)
-    has_body = serve.body or serve.make or serve.behave or serve.location or file
+    has_body = serve.body or serve.make or serve.behave or serve.location or file or serve.asked
     if serve.status == 200 and not has_body and not serve.fault and not serve.sequence:
         raise SiteError(
             path, line, "nothing to serve; add a page of the same name, `body`, `make` or `status`"
@@ -192,6 +241,15 @@ def _body(path: Path) -> Body:
         raise SiteError(path, error.line, str(error)) from error
 
 
+def _as_it_is(path: Path) -> Body:
+    """A file in which what looks like a mark is none, byte for byte."""
+    body = path.read_bytes()
+    try:
+        return body if path.suffix in BINARY else Template((body.decode("utf-8"),), escape_for(path.suffix))
+    except UnicodeDecodeError:
+        return body
+
+
 def _scenes_of(folder: Path) -> Iterable[Scene]:
     root = folder / "scenes"
     for path in sorted(root.rglob("*.yaml")) if root.is_dir() else []:
@@ -200,7 +258,7 @@ def _scenes_of(folder: Path) -> Iterable[Scene]:
 
 def _check_scene(scene: Scene, pages: Mapping[str, Page]) -> None:
     for address in (*scene.start_urls, *scene.pages):
-        if address not in pages:
+        if address.partition("?")[0] not in pages:
             raise SiteError(scene.where.path, scene.where.line, f"no page has the address {address}")
 
 

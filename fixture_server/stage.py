@@ -19,6 +19,7 @@ from pytest_webretrieval.cases.truth import Truth
 from pytest_webretrieval.outward import Outward
 
 from .declarations import Published, Scene, Serve
+from .front.plan import Plan
 from .marks import FactMark, Template
 from .sites import Page, Sites
 from .users import Users, drawn
@@ -64,8 +65,8 @@ class Edition:
 class Stage:
     """One run at one of its steps. ``memory`` is the run's own, for pages that remember; ``visits`` counts
     the requests of each page (in each state), ``places`` says how far its sequence has come, and since when (monotonic
-    seconds). ``outward`` says how the model and the gateway work; ``case`` and ``trial`` name recordings, and nothing
-    that answers a system may read them."""
+    seconds). ``faults`` are those of its connections. ``outward`` says how the model and the gateway work; ``case`` and
+    ``trial`` name recordings, and nothing that answers a system may read them."""
 
     edition: Edition
     scene: Scene
@@ -76,6 +77,7 @@ class Stage:
     outward: Outward = field(default_factory=Outward)
     case: str = ""
     trial: int = 0
+    faults: Plan = field(default_factory=Plan)
     memory: dict[str, object] = field(default_factory=dict)
     visits: dict[tuple[str, str], int] = field(default_factory=dict)
     places: dict[tuple[str, str], tuple[int, float]] = field(default_factory=dict)
@@ -101,6 +103,8 @@ class Stage:
         self.visits[key] = self.visits.get(key, 0) + 1
         if not serve.sequence:
             return serve
+        if self.serve(page).asked:
+            key = (f"{page.address}#{serve.where.line}", self.state)  # each recorded request goes its own way
         place, since = self.places.get(key, (-1, 0.0))
         moment = monotonic()
         if place < 0 or moment - since >= serve.sequence[place].hold_s:

@@ -8,8 +8,11 @@ from datetime import date
 from pathlib import Path
 
 from pytest_webretrieval.cases.load import load_truths
+from pytest_webretrieval.cases.own import OwnScene, is_own_file, load_own
 from pytest_webretrieval.cases.truth import Truth
 
+from .declarations import Scene
+from .route import fixed
 from .sites import Sites, load_sites
 from .stage import Edition, check_marks, make_editions, now
 from .yaml_keys import SiteError
@@ -24,10 +27,17 @@ class World:
 
 
 def load(truths: Iterable[Path], sites: Iterable[Path]) -> World:
-    """Read truth folders and sites, check every mark, and draw seed 0. Raises SiteError or CaseError."""
+    """Read truth folders, files of own cases (their scenes, too) and sites, check every mark, and draw seed 0.
+
+    Raises SiteError or CaseError.
+    """
     known: dict[str, Truth] = {}
-    for folder in truths:
-        for case, truth in load_truths(folder).items():
+    scenes: list[Scene] = []
+    for place in truths:
+        own = load_own(place) if is_own_file(place) else None
+        if own is not None:
+            scenes += map(_scene, own.scenes)
+        for case, truth in (load_truths(place) if own is None else own.truths).items():
             if case in known:
                 there = known[case].where
                 raise SiteError(
@@ -36,8 +46,29 @@ def load(truths: Iterable[Path], sites: Iterable[Path]) -> World:
                     f"case {case} has truth in {there} too; marks name cases by id",
                 )
             known[case] = truth
-    loaded = load_sites(sites)
+    loaded = load_sites(sites, scenes)
+    _check_hosts(loaded)
     check_marks(loaded, known)
     editions = make_editions(loaded, known)
     editions(0, now().date())
     return World(sites=loaded, editions=editions)
+
+
+def _check_hosts(sites: Sites) -> None:
+    """Pages of a host that the world itself answers would never be served."""
+    for page in sites.pages.values():
+        host = page.address.removeprefix("fixture://").partition("/")[0]
+        if host in fixed():
+            message = f"{page.address}: {host} is a host that the world itself answers; take another host"
+            raise SiteError(page.where.path, page.where.line, message)
+
+
+def _scene(own: OwnScene) -> Scene:
+    return Scene(
+        name=own.name,
+        where=own.where,
+        start_urls=own.start_urls,
+        cheapest=own.cheapest,
+        states=(),
+        pages=(),
+    )

@@ -11,7 +11,7 @@ from typing import Any
 import yaml
 
 # Keys whose values are read with their own lines.
-_NESTED = ("states", "variants", "sequence", "users", "post", "query")
+_NESTED = ("states", "variants", "sequence", "users", "post", "query", "asked")
 
 
 class SiteError(Exception):

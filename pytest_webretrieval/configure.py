@@ -2,21 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
 
+from fixture_server.models import HOSTS
 from pytest_webretrieval.cases.case import CaseError
+from pytest_webretrieval.cases.own_files import case_files_below
+from pytest_webretrieval.gates.baseline import Baseline, read_baseline
 from pytest_webretrieval.ledger import Ledger
 from pytest_webretrieval.records.folder import FolderError, find_folder, new_path
 from pytest_webretrieval.session import RunSession
-from pytest_webretrieval.settings import OPTIONS, Settings, SettingsError, read_settings
+from pytest_webretrieval.settings import DEFAULT_BASELINE, OPTIONS, Settings, SettingsError, read_settings
 from pytest_webretrieval.systems import ways
 
 FOLDER_KEY, CARRIER_KEY = "webretrieval_folder", "webretrieval_carrier"
 _EXPECTED = "expected text as for --webretrieval-system: objects cannot cross into a slot"
+
+# What decides how one case runs and what it comes to.
+_REPEATED = (
+    "corpus",
+    "system",
+    "capabilities",
+    "isolation",
+    "carrier",
+    "allow",
+    "gateway",
+    "cassettes",
+    "trials",
+    "confirm",
+    "baseline",
+    "model",
+    "model-skill",
+)
 
 
 def configured(config: pytest.Config) -> tuple[RunSession, Ledger | None]:
@@ -32,13 +54,19 @@ def configured(config: pytest.Config) -> tuple[RunSession, Ledger | None]:
                 raise SettingsError(f"pytest_webretrieval_system returned {named!r}; {_EXPECTED}")
             settings = replace(settings, system=named) if named else settings
         settings = _with_corpora_of_arguments(settings, config)
+        _check_model(settings)
         ways.parse(settings.system)
         workerinput = getattr(config, "workerinput", None)
         if workerinput:
             settings = replace(settings, carrier=workerinput[CARRIER_KEY])
         folder = Path(workerinput[FOLDER_KEY]) if workerinput else _folder(settings, config)
-        run_session = RunSession(settings, config.rootpath, folder, _repeated(config))
+        baseline = _baseline(settings, config.rootpath)
+        run_session = RunSession(settings, config.rootpath, folder, _repeated(config), baseline)
         run_session.check_cases()
+        unfit = run_session.fit_baseline()
+        if unfit is not None and settings.baseline is not None:
+            advice = "`webretrieval baseline accept RUN` makes a new one"
+            raise SettingsError(f"--webretrieval-baseline: {settings.baseline}: {unfit}; {advice}")
         if settings.resume is not None:
             run_session.resume()
     except (SettingsError, FolderError, CaseError, ways.SystemUnusable) as error:
@@ -46,14 +74,28 @@ def configured(config: pytest.Config) -> tuple[RunSession, Ledger | None]:
     # Without paths the benchmark alone is run; xdist's workers read the same command line.
     if config.args_source is not config.ArgsSource.ARGS:
         config.args = [str(path) for path in run_session.corpus_files]
-    return run_session, None if workerinput else Ledger(settings, folder)
+    cassettes = config.rootpath / settings.cassettes
+    return run_session, None if workerinput else Ledger(settings, folder, cassettes, run_session.trials.baseline)
+
+
+def _check_model(settings: Settings) -> None:
+    """Raises SettingsError where a live model has no host."""
+    hosts = [entry.partition("=")[0] for entry in settings.gateway]
+    if settings.model == "live" and not any(host in HOSTS for host in hosts):
+        raise SettingsError(
+            f"--webretrieval-gateway: {', '.join(hosts)}: no host of a model, which --webretrieval-model=live needs; "
+            f"known are {', '.join(sorted(HOSTS))}"
+        )
 
 
 def _with_corpora_of_arguments(settings: Settings, config: pytest.Config) -> Settings:
-    """A corpus file that is named as an argument is a corpus too."""
+    """A corpus file that is named as an argument is a corpus too, and so is a case file in a folder that is."""
     if config.args_source is not config.ArgsSource.ARGS:
         return settings
-    named = [str(config.invocation_params.dir / file) for file in _corpus_arguments(config)]
+    here = config.invocation_params.dir
+    named = [str(here / file) for file in _corpus_arguments(config)]
+    for folder in _folder_arguments(config):
+        named += map(str, case_files_below((here / folder).resolve(), _is_passed_over(config)))
     return replace(settings, corpora=tuple(dict.fromkeys((*settings.corpora, *named))))
 
 
@@ -62,16 +104,36 @@ def _corpus_arguments(config: pytest.Config) -> list[Path]:
     return [file for file in files if file.suffix in (".yaml", ".yml")]
 
 
+def _folder_arguments(config: pytest.Config) -> list[Path]:
+    folders = (Path(argument.partition("::")[0]) for argument in config.args)
+    return [folder for folder in folders if (config.invocation_params.dir / folder).is_dir()]
+
+
+def _is_passed_over(config: pytest.Config) -> Callable[[str], bool]:
+    """Whether pytest itself does not look into folders of a name."""
+    patterns = config.getini("norecursedirs")
+    return lambda name: any(fnmatch(name, pattern) for pattern in patterns)
+
+
 def _repeated(config: pytest.Config) -> list[str]:
     """What was said on the command line that decides how one case runs."""
     words = []
     if config.args_source is config.ArgsSource.ARGS:
-        words += [f"--webretrieval-corpus={file}" for file in dict.fromkeys(_corpus_arguments(config))]
+        here, passed_over = config.invocation_params.dir, _is_passed_over(config)
+        folders = [one for one in _folder_arguments(config) if case_files_below(here / one, passed_over)]
+        named = dict.fromkeys([*_corpus_arguments(config), *folders])
+        words += [f"--webretrieval-corpus={path}{'/' if path in folders else ''}" for path in named]
     for option in OPTIONS:
-        if option.name in ("corpus", "system", "capabilities", "isolation", "carrier", "allow"):
+        if option.name in _REPEATED:
             said = config.getoption(option.dest) or ()
             words += [f"{option.flag}={value}" for value in (said if option.repeatable else (said,)) if value]
     return words
+
+
+def _baseline(settings: Settings, root: Path) -> Baseline | None:
+    """The baseline that is named, which must be there, or the usual one where it is. Raises CaseError."""
+    path = root / (settings.baseline or DEFAULT_BASELINE)
+    return None if settings.baseline is None and not path.exists() else read_baseline(path)
 
 
 def _folder(settings: Settings, config: pytest.Config) -> Path:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -12,16 +12,21 @@ from pytest_webretrieval.cases.case import Case, CaseError
 from pytest_webretrieval.collect import CaseItem, node_id
 from pytest_webretrieval.configure import CARRIER_KEY, FOLDER_KEY
 from pytest_webretrieval.gates.gate import GateResult
-from pytest_webretrieval.gates.hard import GATES
+from pytest_webretrieval.gates.replay import PREFIX
+from pytest_webretrieval.gates.trials import drop_of
 from pytest_webretrieval.ledger import Ledger
 from pytest_webretrieval.records.folder import FolderError
 from pytest_webretrieval.report.failure import FailurePage
 from pytest_webretrieval.report.junit import suite_properties
+from pytest_webretrieval.report.model import diverged_lines, model_lines
+from pytest_webretrieval.report.outcome import outcome_lines
+from pytest_webretrieval.report.recordings import recording_lines
 from pytest_webretrieval.report.terminal import summary
+from pytest_webretrieval.report.trials import drop_line, reliability_lines
 from pytest_webretrieval.session import RunSession
 from pytest_webretrieval.settings import REFERENCE_SYSTEM
 
-TOLD = "webretrieval_told"
+TOLD, OUTCOME = "webretrieval_told", "webretrieval_outcome"
 
 
 class Controller:
@@ -80,14 +85,20 @@ class Controller:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if tolds := report.__dict__.pop(TOLD, None):
-            for told in tolds:
-                self.ledger.take(told, report.nodeid, told["replayed"])
+            outcome = report.__dict__.pop(OUTCOME, None)
+            if outcome is None:
+                self.ledger.take_own(tolds, report.nodeid)
+            else:
+                self.ledger.take_item(tolds, report.nodeid, outcome)
             self._adopt(report.nodeid)
             if report.failed and isinstance(report.longrepr, str):
                 path, line, _ = report.location
                 report.longrepr = FailurePage(report.longrepr, path, (line or 0) + 1)
+        elif report.skipped and _reason(report).startswith(PREFIX):
+            self.ledger.diverged[report.nodeid] = _reason(report).removeprefix(PREFIX)
+            self._adopt(report.nodeid)
         elif report.skipped and report.nodeid in self.ledger.planned:
-            self.ledger.not_applicable.append(report.nodeid)
+            self.ledger.not_applicable[report.nodeid] = _reason(report)
 
     # Within the terminal's own wrapper, which writes the last progress when the loop is over.
     @pytest.hookimpl(wrapper=True, trylast=True)
@@ -96,7 +107,8 @@ class Controller:
             result = yield
         except (session.Failed, session.Interrupted, KeyboardInterrupt):
             if self.ledger.planned:
-                self._judge(session, f"stopped after {len(self.ledger.rows)} of {len(self.ledger.planned)}")
+                done = len(self.ledger.outcomes)
+                self._judge(session, f"stopped after {done} of {len(self.ledger.planned)}")
             raise
         if self.ledger.planned:
             self._judge(session, None)
@@ -109,8 +121,16 @@ class Controller:
         if not self.ledger.gates:
             return
         terminalreporter.section(f"webretrieval, {self.run_session.settings.lane} lane")
-        for line in summary(self.ledger.rows, self.ledger.gates, self._about()):
+        for line in summary(self.ledger.rows, self.ledger.gates, self._about(), self._outcomes()):
             terminalreporter.write_line(line)
+
+    def _outcomes(self) -> Iterator[str]:
+        yield from model_lines(self.ledger.rows, self.run_session.settings.model)
+        yield from diverged_lines(self.ledger.diverged)
+        yield from recording_lines(self.ledger.recordings)
+        yield from outcome_lines(self.ledger.outcomes)
+        yield from reliability_lines(self.ledger.reliability())
+        yield from drop_line(drop_of(self.ledger.outcomes))
 
     def _about(self) -> list[tuple[str, str]]:
         corpora = [
@@ -124,11 +144,21 @@ class Controller:
         about.append(("run", str(self.ledger.folder)))
         if self._no_namespaces:
             about.insert(1, ("carrier", _carrier_notice(self._no_namespaces)))
-        if count := len(self.ledger.not_applicable):
-            about.append(
-                ("left out", f"{count} not applicable: beyond the carrier, or what the system declares")
-            )
+        if baseline := self._baseline():
+            about.append(("baseline", baseline))
+        if left_out := Counter(self.ledger.not_applicable.values()):
+            why = ", ".join(f"{reason} ({count})" for reason, count in left_out.most_common())
+            about.append(("left out", f"{left_out.total()} not applicable: {why}"))
         return about
+
+    def _baseline(self) -> str | None:
+        """What it says of this run; None where there is none."""
+        if self.run_session.unfit is not None:
+            return f"not used: {self.run_session.unfit}"
+        if (baseline := self.ledger.baseline) is None:
+            return None
+        known = sum(case.tolerated is not None for case in baseline.cases.values())
+        return f"{baseline.path.name}, {len(baseline.cases)} cases, {known} known to fail"
 
     def _system(self) -> str:
         settings = self.run_session.settings
@@ -166,7 +196,7 @@ class Controller:
         """Gates are reports, not items: they need the records of every worker. They are counted from the first case
         on, so that progress ends at 100 %; xdist sets the count anew for each worker."""
         if self.ledger.planned and self.session.testscollected == self._collected:
-            self.session.testscollected += len(GATES)
+            self.session.testscollected += len(self.ledger.gate_table)
 
     def _report(self, gate: GateResult) -> None:
         hook, name = self.config.hook, f"gate::{gate.name}"
@@ -185,13 +215,19 @@ class Controller:
 
         xml = self.config.stash.get(xml_key, None)
         if xml is not None:
-            for name, value in suite_properties(self.ledger.rows, gates):
+            for name, value in suite_properties(self.ledger.rows, gates, self.ledger.outcomes):
                 xml.add_global_property(name, value)
 
 
 def _of(part: int, whole: int) -> str:
     """``12 of 30``, or the number alone where it is all; empty for none."""
     return "" if not part else f"{part} of {whole}" if part < whole else str(whole)
+
+
+def _reason(report: pytest.TestReport) -> str:
+    """Why a test was skipped."""
+    said = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+    return said.removeprefix("Skipped: ").removeprefix("not_applicable: ")
 
 
 def _carrier_notice(why: str) -> str:

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from pytest_webretrieval import __version__
 from pytest_webretrieval.cases.case import Corpus
-from pytest_webretrieval.gates.gate import GateResult, RunView, evaluate
+from pytest_webretrieval.gates.baseline import Baseline
+from pytest_webretrieval.gates.gate import Gate, GateResult, RunView, evaluate
 from pytest_webretrieval.gates.hard import GATES
-from pytest_webretrieval.records.codec import to_json
+from pytest_webretrieval.gates.learned import learned_caps
+from pytest_webretrieval.gates.outcome import Outcome, outcome_of
+from pytest_webretrieval.gates.replay import replay
+from pytest_webretrieval.gates.trials import Reliability, drop_of, reliability
+from pytest_webretrieval.records.codec import from_json, to_json
 from pytest_webretrieval.records.folder import (
     ATTEMPTS,
     MANIFEST,
@@ -24,19 +30,29 @@ from pytest_webretrieval.records.folder import (
     read_json,
     set_half_lines_aside,
 )
+from pytest_webretrieval.records.recordings import Recordings
 from pytest_webretrieval.records.row import Row, row_of
 from pytest_webretrieval.settings import Settings
+from pytest_webretrieval.wire.scan import scan
 
 
 class Ledger:
-    """What the run has come to so far. ``planned`` are the node ids of the cases that were selected."""
+    """What the run has come to so far. ``planned`` are the node ids of the cases that were selected, ``outcomes`` what
+    each item came to: a case of the corpus with all its trials, or one run of a test of one's own. ``cassettes`` is the
+    folder of recordings."""
 
-    def __init__(self, settings: Settings, folder: Path) -> None:
-        self.settings, self.folder = settings, folder
+    def __init__(
+        self, settings: Settings, folder: Path, cassettes: Path, baseline: Baseline | None = None
+    ) -> None:
+        self.settings, self.folder, self.cassettes, self.baseline = settings, folder, cassettes, baseline
         self.rows: list[Row] = []
+        self.outcomes: list[Outcome] = []
         self.gates: list[GateResult] = []
         self.planned: tuple[str, ...] = ()
-        self.not_applicable: list[str] = []
+        self.not_applicable: dict[str, str] = {}
+        self.diverged: dict[str, str] = {}
+        self.recordings = Recordings()
+        self._items: set[str] = set()
         self._writer = Writer(folder)
         self._trouble: list[str] = []
 
@@ -57,11 +73,35 @@ class Ledger:
                     "run with the same options, or start a new run"
                 )
 
-    def take(self, told: Mapping[str, Any], node: str, replayed: bool) -> None:
+    def take_item(self, tolds: Sequence[Mapping[str, Any]], node: str, outcome: Mapping[str, Any]) -> None:
+        """The finished runs of a case of the corpus, and what they came to."""
+        self._items.add(node)
+        self.outcomes.append(from_json(Outcome, outcome))
+        for told in tolds:
+            self._take(told, node, self.outcomes[-1])
+
+    def take_own(self, tolds: Sequence[Mapping[str, Any]], node: str) -> None:
+        """The finished runs of a test of one's own, each an item of its own."""
+        for told in tolds:
+            self.outcomes.append(outcome_of([told["record"]], 1, None, ""))
+            self._take(told, node, self.outcomes[-1])
+
+    @property
+    def gate_table(self) -> dict[str, Gate]:
+        """The gates of this run by name; what was accepted binds only where there is a baseline, and recordings of a
+        model where it is replayed."""
+        learned: dict[str, Gate] = {} if self.baseline is None else {"learned_caps": learned_caps}
+        return GATES | learned | ({"replay": replay} if self.settings.model == "replay" else {})
+
+    def _take(self, told: Mapping[str, Any], node: str, outcome: Outcome) -> None:
         """One finished run: into the folder unless it came from there, and into the rows."""
-        self.rows.append(row_of(told["record"], node, told["attempts"]))
-        if replayed:
+        row = row_of(told["record"], node, told["attempts"])
+        self.rows.append(
+            replace(row, excused=outcome.excuses and not row.as_expected, tolerated=outcome.tolerated_caps)
+        )
+        if told["replayed"]:
             return
+        self.recordings.take(told["recordings"])
         self._writer.append(ATTEMPTS, told["attempts"])
         self._writer.append(RESULTS, (told["record"],))
         if told["trouble"]:
@@ -69,24 +109,37 @@ class Ledger:
 
     def judge(self, stopped: str | None) -> list[GateResult]:
         """Every gate over the rows so far; ``stopped`` says why not all that was planned has run."""
-        seen = {row.node for row in self.rows} | set(self.not_applicable)
+        seen = {row.node for row in self.rows} | set(self.not_applicable) | set(self.diverged)
         missing = (
             () if stopped else tuple(node.rpartition("::")[2] for node in self.planned if node not in seen)
         )
+        self._trouble += scan((self.folder, self.cassettes))
         trouble = self._writer.failure or (self._trouble[0] if self._trouble else None)
         view = RunView(
-            rows=self.rows, planned=len(self.planned), missing=missing, stopped=stopped, trouble=trouble
+            rows=self.rows,
+            outcomes=self.outcomes,
+            planned=len(self.planned),
+            missing=missing,
+            stopped=stopped,
+            trouble=trouble,
+            accepted=self.baseline.cases if self.baseline is not None else {},
+            diverged=tuple(self.diverged),
         )
-        self.gates = [evaluate(name, gate, view) for name, gate in GATES.items()]
+        self.gates = [evaluate(name, gate, view) for name, gate in self.gate_table.items()]
         return self.gates
 
     def close(self) -> None:
         """Write the summary; a folder in which nothing was recorded is taken away again."""
-        if self.rows:
+        if self.rows or self.diverged:
             self._writer.write(SUMMARY, self._summary())
         self._writer.close()
-        if not self.rows and self.settings.resume is None:
+        if not self.rows and not self.diverged and self.settings.resume is None:
             _take_away(self.folder, (MANIFEST,))
+
+    def reliability(self) -> tuple[Reliability, ...]:
+        """How reliable the system is, a stratum each; nothing where a case has one trial."""
+        k = self.settings.trials
+        return reliability((row for row in self.rows if row.node in self._items), k) if k > 1 else ()
 
     def _summary(self) -> dict[str, Any]:
         labels: dict[str, int] = {}
@@ -97,7 +150,14 @@ class Ledger:
             "planned": len(self.planned),
             "runs": len(self.rows),
             "not_applicable": len(self.not_applicable),
+            "replay_diverged": dict(sorted(self.diverged.items())),
             "labels": dict(sorted(labels.items())),
+            "trials": self.settings.trials,
+            "confirm": self.settings.confirming,
+            "outcomes": [_outcome(outcome) for outcome in self.outcomes],
+            "reliability": [to_json(stratum) for stratum in self.reliability()],
+            "smallest_drop": to_json(drop_of(self.outcomes)),
+            "baseline": None if self.baseline is None else str(self.baseline.path),
             "cases": {
                 f"{row.case}/{row.trial}": row.label for row in sorted(self.rows, key=lambda row: row.node)
             },
@@ -119,6 +179,20 @@ class Ledger:
             "region": "local",
             "protocol": "web-retrieval",
         }
+
+
+def _outcome(outcome: Outcome) -> dict[str, Any]:
+    """An outcome as the summary has it: with what was accepted in short."""
+    data: dict[str, Any] = to_json(outcome) | {"passed": outcome.passed, "trials": len(outcome.labels)}
+    if outcome.accepted is not None:
+        known = outcome.accepted.tolerated
+        data["accepted"] = {
+            "on": outcome.accepted.accepted,
+            "passed": outcome.accepted.labels.get(outcome.expect, 0),
+            "trials": outcome.accepted.trials,
+            "known": to_json(known),
+        }
+    return data
 
 
 def commit_of(folder: Path) -> str | None:

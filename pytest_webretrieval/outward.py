@@ -15,7 +15,9 @@ class Outward:
 
     ``gateway`` are ``HOST``, or ``HOST=URL`` where another server stands for the host: what the gateway forwards,
     records and replays. ``record`` is one of RECORD_MODES (pytest-recording's words), ``cassettes`` the folder of
-    recordings. ``max_cost_usd`` caps what one run may spend on the model.
+    recordings. ``max_cost_usd`` caps what one run may spend on the model; ``purse`` is the file in which all processes
+    of the run note it. ``toxiproxy`` says whose toxics a case's connections pass through: ``embedded``, ``auto`` (that
+    on PATH, if there is one), or a server's URL or program.
     """
 
     model: str = "scripted"
@@ -24,3 +26,5 @@ class Outward:
     record: str = "none"
     cassettes: str = "cassettes"
     max_cost_usd: float | None = None
+    purse: str = ""
+    toxiproxy: str = "embedded"

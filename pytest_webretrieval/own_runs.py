@@ -12,7 +12,7 @@ from pytest_webretrieval.lanes.fixture import open_lane
 from pytest_webretrieval.lanes.inside import open_inside
 from pytest_webretrieval.records.evidence import last_answer, load
 from pytest_webretrieval.records.folder import read_json
-from pytest_webretrieval.runner import Open, Planned, Runner, Told
+from pytest_webretrieval.runner import Batch, Open, Planned, Runner, Told
 from pytest_webretrieval.session import RunSession
 from pytest_webretrieval.settings import Settings
 from pytest_webretrieval.slots.inside import InsideCall
@@ -37,8 +37,8 @@ class OwnRuns:
         if told := self._replayed(planned):
             return told
         if settings.system == ours.system:
-            return self.run_session.running().result(planned)
-        return self._runner(settings.system, settings, open_lane).result(planned)
+            return self.run_session.running().results(Batch((planned,)))[0]
+        return self._runner(settings.system, settings, open_lane).results(Batch((planned,)))[0]
 
     async def once_inside(self, case: Case, test: str, function: Any) -> Told:
         """One run of ``case`` by a callable in this process, on the loop of whoever awaits this. Raises one of the
@@ -52,14 +52,14 @@ class OwnRuns:
         )
         if told := self._replayed(planned):
             return told
-        runner = await asyncio.to_thread(self._runner, _INSIDE, ours, open_inside)
+        runner, batch = await asyncio.to_thread(self._runner, _INSIDE, ours, open_inside), Batch((planned,))
         try:
-            return await asyncio.wrap_future(runner.begun(planned))
+            return (await asyncio.wrap_future(runner.begun(batch)))[0]
         except asyncio.CancelledError:
             call.cancel()
             raise
         finally:
-            runner.forget(planned)
+            runner.forget(batch)
 
     def close(self) -> None:
         """End every process of these runs."""
@@ -80,7 +80,7 @@ class OwnRuns:
 
     def _replayed(self, planned: Planned) -> Told | None:
         """The run as it was finished before, with its answer, which only its evidence has."""
-        told = self.run_session.replayed(planned)
+        told = planned.told
         if told is None:
             return None
         evidence = read_json(self.run_session.folder / told.record["evidence"] / "evidence.json")

@@ -8,17 +8,19 @@ def test_duplicates(retrieval_case):
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pytest_webretrieval.cases.case import Case, CaseError
+from pytest_webretrieval.cases.case import Case, CaseError, Corpus
 from pytest_webretrieval.cases.data import corpus_path
 from pytest_webretrieval.cases.typed import did_you_mean
-from pytest_webretrieval.collect import told_data
+from pytest_webretrieval.collect import diverged_line, told_data
+from pytest_webretrieval.lanes.own_cases import draft_reason
 from pytest_webretrieval.own_marks import EXAMPLE, MarkError, case_names
 from pytest_webretrieval.own_runs import OwnRuns
 from pytest_webretrieval.report.failure import CaseFailed, FailurePage
@@ -68,7 +70,7 @@ class RetrievalCase:
 
     def run(self, system: str | None = None) -> RetrievalRecord:
         """Run the case in a slot. ``system`` is written as for ``--webretrieval-system`` (default: that system):
-        ``module:attribute``, or ``cmd: COMMAND {prompt}``."""
+        ``module:attribute``, ``cmd: COMMAND {prompt}`` or ``serve: COMMAND @ URL``."""
         __tracebackhide__ = True
         if system is not None and not isinstance(system, str):
             pytest.fail(f"run({system!r}): {_CANNOT_CROSS}", pytrace=False)
@@ -101,6 +103,8 @@ class RetrievalCase:
             pytest.skip(f"not_applicable: {reason}")
 
     def _kept(self, told: Told) -> RetrievalRecord:
+        if diverged := diverged_line((told,)):
+            pytest.skip(diverged)
         self._item.stash.setdefault(_TOLD, []).append(told)
         record = told.record
         return RetrievalRecord(
@@ -144,18 +148,36 @@ def _named(item: pytest.Item) -> str:
 
 
 def _found(name: str, item: pytest.Item, run_session: RunSession) -> Case:
-    """The case. Its corpus may be a file: beside the test, or as for ``--webretrieval-corpus``."""
-    corpus_name, _, case_id = name.rpartition("::")
-    beside = item.path.parent / corpus_name
-    path = beside if beside.is_file() else corpus_path(corpus_name, run_session.root)
-    corpus = run_session.corpus(Path(path).resolve())
+    """The case. A draft skips the test."""
+    corpus, case_id = _corpus_of(name, item, run_session), name.rpartition("::")[2]
     for case in corpus.cases:
         if case.id == case_id:
+            if reason := draft_reason(case):
+                pytest.skip(reason)
             for problem in run_session.unrunnable((case,)):
                 raise CaseError(problem)
             return case
     known = [case.id for case in corpus.cases]
     raise CaseError(f"webretrieval: no case {name}{did_you_mean(case_id, known)}")
+
+
+def _corpus_of(name: str, item: pytest.Item, run_session: RunSession) -> Corpus:
+    """The corpus that ``CORPUS::ID`` names. It may be a file: beside the test, or as for ``--webretrieval-corpus``."""
+    corpus_name = name.rpartition("::")[0]
+    beside = item.path.parent / corpus_name
+    path = beside if beside.is_file() else corpus_path(corpus_name, run_session.root)
+    return run_session.corpus(Path(path).resolve())
+
+
+def read_ahead(items: Iterable[pytest.Item], run_session: RunSession) -> None:
+    """Read the corpora that tests name before the world is opened: it has the pages beside own cases only then. What is
+    wrong with them is told by the tests."""
+    for item in items:
+        mark = item.get_closest_marker("webretrieval")
+        if mark is not None and "retrieval_case" in getattr(item, "fixturenames", ()):
+            with suppress(MarkError, CaseError):
+                for name in case_names(mark.args, mark.kwargs):
+                    _corpus_of(name, item, run_session)
 
 
 def tell(

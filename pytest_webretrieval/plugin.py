@@ -117,6 +117,11 @@ class Worker:
 
         return CorpusFile.of(parent, file_path, self.run_session)
 
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        from pytest_webretrieval.own_tests import read_ahead
+
+        read_ahead(session.items, self.run_session)
+
     @pytest.hookimpl(wrapper=True)
     def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, object, object]:
         from pytest_webretrieval.collect import CaseItem
@@ -148,13 +153,15 @@ class Worker:
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         from pytest_webretrieval.collect import CaseItem
-        from pytest_webretrieval.controller import TOLD
+        from pytest_webretrieval.controller import OUTCOME, TOLD
         from pytest_webretrieval.own_tests import tell
 
         report = yield
         if isinstance(item, CaseItem):
-            if call.when == "call":
-                setattr(report, TOLD, item.tell())
+            if call.when == "call" and (told := item.tell()) is not None:
+                runs, outcome = told
+                setattr(report, TOLD, runs)
+                setattr(report, OUTCOME, outcome)
         else:
             setattr(report, TOLD, tell(item, call, report))
         return report

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import traceback
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,7 +12,9 @@ from fixture_server.client import WorldFailure
 from pytest_webretrieval.cases.case import Case
 from pytest_webretrieval.cases.truth import Step, Truth
 from pytest_webretrieval.grade.evidence import StepEvidence, Trouble
-from pytest_webretrieval.grade.judge import judge_run, unjudged
+from pytest_webretrieval.grade.fault import UNKNOWN, Home
+from pytest_webretrieval.grade.home import find_home
+from pytest_webretrieval.grade.judge import Judgement, judge_run, unjudged
 from pytest_webretrieval.lanes.stage import Stage
 from pytest_webretrieval.records.evidence import StoredRun, merged, read_testimony, stored
 from pytest_webretrieval.records.record import Key, Record, record_of
@@ -21,23 +23,30 @@ from pytest_webretrieval.slots.slot import SlotFailure
 from pytest_webretrieval.systems.contract import Testimony
 from pytest_webretrieval.wire.archive import Archive
 from pytest_webretrieval.wire.attempt import Trace
+from pytest_webretrieval.wire.recording import Account
+from pytest_webretrieval.wire.scrubbing import Scrubber
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finished:
-    """A run that is over: its record, the evidence that the record rests on, and the last answer that could be read."""
+    """A run that is over: its record, the evidence that the record rests on, and the last answer that could be read.
+    ``diverged`` says where a replayed model was asked something else: then the record says nothing of the system.
+    ``scrub`` takes secrets out of what is written of it, ``account`` says what became of its recordings."""
 
     record: Record
     run: StoredRun
     archive: Archive
+    scrub: Scrubber
     answer: str = ""
+    diverged: str | None = None
+    account: Account = field(default_factory=Account)
 
 
 async def run_case(case: Case, truth: Truth, stage: Stage, key: Key, settings: Settings) -> Finished:
     """Run one case once and judge it; ``truth`` is drawn for the run's seed."""
     observed_at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     steps: list[StepEvidence] = []
-    trouble, stdout, stderr = None, "", ""
+    trouble, stdout, stderr, account = None, "", "", Account()
     try:
         await stage.open()
         try:
@@ -47,17 +56,26 @@ async def run_case(case: Case, truth: Truth, stage: Stage, key: Key, settings: S
             ended, late = await stage.end()
         stdout, stderr = ended.stdout, ended.stderr
         steps[-1] = with_late(steps[-1], late)
+        account, background, pages = await stage.keep(cited_urls(steps))
+        steps[-1] = replace(with_late(steps[-1], background), archive=merged(steps[-1].archive, pages))
     except SlotFailure as error:
         trouble = Trouble(where="slot", message=str(error))
     except WorldFailure as error:
         trouble = Trouble(where="world", message=str(error))
+    if trouble is None and (said := next((step.trace.trouble for step in steps if step.trace.trouble), None)):
+        trouble = Trouble(where="model", message=said)
+    if trouble is None and (told := account.trouble):
+        trouble = Trouble(where="recording", message=told)
     run = replace(stored(steps, key.seed, trouble), stdout=stdout, stderr=stderr)
     record = judge(case, truth, steps, run, key, settings, observed_at)
     return Finished(
         record=record,
         run=replace(run, trouble=record.trouble),
         archive=merged_all(steps),
+        scrub=stage.cleaner.scrub,
         answer=last_answer(steps),
+        diverged=next((one.line for step in steps for one in step.trace.diverged), None),
+        account=account,
     )
 
 
@@ -107,12 +125,31 @@ def judge(
         message = f"{type(error).__name__}: {error} ({Path(where.filename).name}:{where.lineno})"
         run = replace(run, trouble=Trouble(where="grader", message=message))
         judgement = unjudged(Trouble(where="grader", message=message))
-    return record_of(key, case, truth, settings, judgement, run, observed_at)
+    record = record_of(key, case, truth, settings, judgement, run, observed_at)
+    return (
+        record if record.as_expected else replace(record, home=home_of(truth, steps, judgement, run.trouble))
+    )
+
+
+def home_of(
+    truth: Truth, steps: list[StepEvidence], judgement: Judgement, trouble: Trouble | None
+) -> Home | None:
+    """Whose fault it likely is. That this cannot be found out says nothing about the judgement."""
+    try:
+        return find_home(truth, steps, judgement, trouble)
+    except Exception as error:
+        return Home(where=UNKNOWN, why=f"looking for it failed: {type(error).__name__}: {error}")
 
 
 def last_answer(steps: list[StepEvidence]) -> str:
     """The text of the last answer that a system gave; empty where it gave none that can be read."""
     return next((step.result.answer for step in reversed(steps) if step.result is not None), "")
+
+
+def cited_urls(steps: list[StepEvidence]) -> list[str]:
+    """The pages that the answers cite, each once."""
+    claims = (claim for step in steps if step.result is not None for claim in step.result.claims or ())
+    return list(dict.fromkeys(citation.url for claim in claims for citation in claim.citations))
 
 
 def merged_all(steps: list[StepEvidence]) -> Archive:
@@ -129,5 +166,8 @@ def with_late(step: StepEvidence, late: Trace) -> StepEvidence:
         attempts=step.trace.attempts + late.attempts,
         lookups=step.trace.lookups + late.lookups,
         egress=step.trace.egress + late.egress,
+        spans=step.trace.spans + late.spans,
+        diverged=step.trace.diverged or late.diverged,
+        trouble=step.trace.trouble or late.trouble,
     )
     return replace(step, trace=trace)

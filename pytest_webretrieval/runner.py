@@ -6,11 +6,11 @@ import asyncio
 import concurrent.futures
 import contextlib
 import threading
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from pytest_webretrieval.cases.case import Case
 from pytest_webretrieval.cases.draw import draw_truth
@@ -24,10 +24,11 @@ from pytest_webretrieval.records.folder import keep_evidence
 from pytest_webretrieval.records.record import Key
 from pytest_webretrieval.run import Finished, run_case
 from pytest_webretrieval.settings import Settings
-from pytest_webretrieval.wire.secrets import scrubber
 
 # How far the runner may be ahead of the items that await it: enough to keep every slot busy, little to hold.
 AHEAD = 64
+
+T = TypeVar("T")
 
 
 class Lane(Protocol):
@@ -53,19 +54,21 @@ def in_a_slot(lane: FixtureLane, case: Case, truth: Truth, trial: int) -> Abstra
 @dataclass(frozen=True, slots=True)
 class Planned:
     """One run that was asked for. ``truth`` reads the case's truth, at first use; ``system`` is what its record says
-    where that is not the settings' own."""
+    where that is not the settings' own; ``told`` is the run where it was finished before."""
 
     case: Case
     key: Key
     truth: Callable[[], Truth]
     enter: Enter = in_a_slot
     system: str | None = None
+    told: Told | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
     """A finished run as it travels to the process that writes: JSON-able, with what could not be kept. ``said`` is the
-    end of what a system said that gave no answer, ``answer`` the last one that it gave."""
+    end of what a system said that gave no answer, ``answer`` the last one that it gave, ``recordings`` what became of
+    those that it used."""
 
     record: dict[str, Any]
     attempts: list[dict[str, Any]]
@@ -73,6 +76,20 @@ class Told:
     answer: str = ""
     trouble: str | None = None
     replayed: bool = False
+    diverged: str | None = None
+    recordings: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What one item asks for: ``trials``, side by side, and then what ``further`` asks for when these are told."""
+
+    trials: tuple[Planned, ...]
+    further: Callable[[Sequence[Told]], tuple[Planned, ...]] = lambda tolds: ()
+
+    @property
+    def key(self) -> Key:
+        return self.trials[0].key
 
 
 class Runner:
@@ -95,9 +112,10 @@ class Runner:
         self._thread = threading.Thread(target=self._loop.run_forever, name="webretrieval", daemon=True)
         self._lane: asyncio.Future[Lane] | None = None
         self._ahead = asyncio.Semaphore(max(AHEAD, 4 * settings.slots))
-        self._runs: dict[Key, concurrent.futures.Future[Told]] = {}
-        self._pumps: set[asyncio.Task[None]] = set()
-        self._scrub = scrubber()
+        self._held: set[Key] = set()
+        self._begun: set[Key] = set()
+        self._batches: dict[Key, concurrent.futures.Future[tuple[Told, ...]]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
 
     def open(self) -> None:
         """Open the lane. Raises what opening it raises (LaneFailure, NoCarrier, SystemUnusable)."""
@@ -105,30 +123,32 @@ class Runner:
         lane = asyncio.run_coroutine_threadsafe(self._open(), self._loop).result()
         self.capabilities, self.beyond = lane.capabilities, lane.beyond
 
-    def start(self, planned: Sequence[Planned]) -> None:
-        """Begin to run ``planned``, in order, without waiting for them."""
-        fresh = tuple(run for run in planned if run.key not in self._runs)
-        for run in fresh:
-            self._runs[run.key] = concurrent.futures.Future()
-        self._loop.call_soon_threadsafe(self._begin, fresh)
+    def start(self, batches: Sequence[Batch]) -> None:
+        """Begin to run ``batches``, in order, without waiting for them."""
+        fresh = tuple(batch for batch in batches if batch.key not in self._batches)
+        for batch in fresh:
+            self._batches[batch.key] = concurrent.futures.Future()
+        self._loop.call_soon_threadsafe(self._spawn, self._pump, fresh)
 
-    def result(self, planned: Planned) -> Told:
-        """The finished run; begins it when nothing did before. Raises what opening the lane raises."""
+    def results(self, batch: Batch) -> tuple[Told, ...]:
+        """The finished runs; begins them when nothing did before. Raises what opening the lane raises."""
         try:
-            return self.begun(planned).result()
+            return self.begun(batch).result()
         finally:
-            self.forget(planned)
+            self.forget(batch)
 
-    def begun(self, planned: Planned) -> concurrent.futures.Future[Told]:
-        """The run under way; begins it when nothing did before. Whoever takes it calls ``forget`` when it is over."""
-        if planned.key not in self._runs:
-            self.start((planned,))
-        return self._runs[planned.key]
+    def begun(self, batch: Batch) -> concurrent.futures.Future[tuple[Told, ...]]:
+        """The runs under way; begins them when nothing did before. Whoever takes them calls ``forget`` when they are
+        over."""
+        waiting = self._batches.setdefault(batch.key, concurrent.futures.Future())
+        # Somebody waits for it now, so it does not wait for room: those that hold it may never be asked for.
+        self._loop.call_soon_threadsafe(self._spawn, self._tell, batch)
+        return waiting
 
-    def forget(self, planned: Planned) -> None:
-        """Make room for the next run."""
-        self._runs.pop(planned.key, None)
-        self._loop.call_soon_threadsafe(self._ahead.release)
+    def forget(self, batch: Batch) -> None:
+        """Make room for the next one."""
+        self._batches.pop(batch.key, None)
+        self._loop.call_soon_threadsafe(self._make_room, batch.key)
 
     def close(self) -> None:
         """Cancel what has not ended, end every process, stop the thread."""
@@ -141,17 +161,27 @@ class Runner:
             self._thread.join()
             self._loop.close()
 
-    def _begin(self, planned: tuple[Planned, ...]) -> None:
-        pump = self._loop.create_task(self._pump(planned))
-        self._pumps.add(pump)
-        pump.add_done_callback(self._pumps.discard)
+    def _spawn(self, work: Callable[[T], Coroutine[Any, Any, None]], on: T) -> None:
+        task = self._loop.create_task(work(on))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
-    async def _pump(self, planned: tuple[Planned, ...]) -> None:
+    def _make_room(self, key: Key) -> None:
+        self._begun.discard(key)
+        if key in self._held:
+            self._held.remove(key)
+            self._ahead.release()
+
+    async def _pump(self, batches: tuple[Batch, ...]) -> None:
         running: set[asyncio.Task[None]] = set()
         try:
-            for run in planned:
+            for batch in batches:
                 await self._ahead.acquire()
-                task = asyncio.create_task(self._tell(run))
+                if batch.key not in self._batches:  # it was asked for, told and forgotten meanwhile
+                    self._ahead.release()
+                    continue
+                self._held.add(batch.key)
+                task = asyncio.create_task(self._tell(batch))
                 running.add(task)
                 task.add_done_callback(running.discard)
             await asyncio.gather(*running)
@@ -160,17 +190,30 @@ class Runner:
                 task.cancel()
             await asyncio.gather(*running, return_exceptions=True)
 
-    async def _tell(self, planned: Planned) -> None:
-        waiting = self._runs[planned.key]
+    async def _tell(self, batch: Batch) -> None:
+        waiting = self._batches.get(batch.key)
+        if waiting is None or batch.key in self._begun:  # told and forgotten, or under way
+            return
+        self._begun.add(batch.key)
         try:
-            told = await self._run(planned)
+            tolds = await self._all(batch.trials)
+            tolds += await self._all(batch.further(tolds))
         except asyncio.CancelledError:
             waiting.cancel()
             raise
         except BaseException as error:
             waiting.set_exception(error)
         else:
-            waiting.set_result(told)
+            waiting.set_result(tolds)
+
+    async def _all(self, planned: tuple[Planned, ...]) -> tuple[Told, ...]:
+        """Side by side; where one cannot be run, none is."""
+        running = [asyncio.create_task(self._run(run)) for run in planned]
+        try:
+            return tuple(await asyncio.gather(*running))
+        finally:
+            for task in running:
+                task.cancel()
 
     async def _open(self) -> Lane:
         if self._lane is None:
@@ -178,6 +221,8 @@ class Runner:
         return await asyncio.shield(self._lane)
 
     async def _run(self, planned: Planned) -> Told:
+        if planned.told is not None:
+            return planned.told
         lane = await self._open()
         truth = draw_truth(planned.truth(), self._settings.fixture_seed)
         settings = replace(self._settings, system=planned.system) if planned.system else self._settings
@@ -186,23 +231,27 @@ class Runner:
         return self._kept(finished)
 
     def _kept(self, finished: Finished) -> Told:
+        """All that is told of a run, without secrets."""
+        scrub = finished.scrub
         trouble = keep_evidence(
-            self._folder, finished.record.evidence, dump(finished.run), (finished.archive,)
+            self._folder, finished.record.evidence, scrub.data(dump(finished.run)), (finished.archive,)
         )
         traces = [step.trace for step in finished.run.steps]
         return Told(
-            record=to_json(finished.record),
+            record=scrub.data(to_json(finished.record)),
             attempts=list(attempt_rows(finished.record.key, traces)),
-            said=self._scrub(last_words(finished.run)),
-            answer=self._scrub(finished.answer),
+            said=scrub.text(last_words(finished.run)),
+            answer=scrub.text(finished.answer),
             trouble=trouble,
+            diverged=finished.diverged,
+            recordings=asdict(finished.account),
         )
 
     async def _shut(self) -> None:
-        pumps = tuple(self._pumps)
-        for pump in pumps:
-            pump.cancel()
-        await asyncio.gather(*pumps, return_exceptions=True)
+        tasks = tuple(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         if self._lane is not None:
             with contextlib.suppress(Exception):
                 await (await self._lane).close()

@@ -7,38 +7,59 @@ import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from pytest_webretrieval.cases.case import Case, CaseError, Corpus
-from pytest_webretrieval.cases.data import corpus_path, truth_folder
-from pytest_webretrieval.cases.load import TruthStore, load_corpus
+from pytest_webretrieval.cases.data import corpus_paths, truth_folder
+from pytest_webretrieval.cases.load import load_corpus
 from pytest_webretrieval.cases.lock import check_corpus_lock
 from pytest_webretrieval.cases.typed import did_you_mean
+from pytest_webretrieval.cases.yaml_reader import shown
+from pytest_webretrieval.gates.baseline import Baseline
 from pytest_webretrieval.lanes.carriers import BEYOND_PROXY, PROXY, choose
-from pytest_webretrieval.lanes.fixture import LaneFailure, needs_browser, open_lane, scene_names
-from pytest_webretrieval.records.folder import ATTEMPTS, read_rows, run_name
+from pytest_webretrieval.lanes.fixture import LaneFailure, open_lane
+from pytest_webretrieval.lanes.grounds import needs_browser, scene_names, sites_for
+from pytest_webretrieval.lanes.own_cases import OwnTruths, Truths, beside, draft_reason, truths_of
+from pytest_webretrieval.records.folder import ATTEMPTS, SPENDING, read_rows, run_name
 from pytest_webretrieval.records.record import Key
-from pytest_webretrieval.runner import Open, Planned, Runner, Told
+from pytest_webretrieval.runner import Batch, Open, Planned, Runner, Told
 from pytest_webretrieval.settings import DEFAULT_CORPUS, Settings
 from pytest_webretrieval.slots.carrier import NoCarrier
 from pytest_webretrieval.systems.ways import SystemUnusable
+from pytest_webretrieval.trials import Trials, told_before
 
 
 class RunSession:
     """One pytest process' part of a run. ``folder`` is the run folder, where evidence goes; ``repeated`` are the words
-    of the command line that whoever runs a case again must say again."""
+    of the command line that whoever runs a case again must say again; ``baseline`` is what was accepted before."""
 
     # What a user can mend: shown by its own message alone, without a traceback of ours.
     refusals = (CaseError, LaneFailure, NoCarrier, SystemUnusable)
 
-    def __init__(self, settings: Settings, root: Path, folder: Path, repeated: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        root: Path,
+        folder: Path,
+        repeated: Sequence[str] = (),
+        baseline: Baseline | None = None,
+    ) -> None:
+        self.unfit: str | None = None
+        self.trials = Trials(
+            first=settings.trials,
+            further=settings.confirming,
+            baseline=baseline,
+            today=date.today().isoformat(),
+        )
         self.settings, self.root, self.folder, self.repeated = settings, root, folder, tuple(repeated)
-        self.corpus_files = tuple(corpus_path(name, root).resolve() for name in settings.corpora)
+        named = (path for name in settings.corpora for path in corpus_paths(name, root))
+        self.corpus_files = tuple(dict.fromkeys(path.resolve() for path in named))
         self._corpora: dict[Path, Corpus] = {}
-        self._truths: dict[str, TruthStore] = {}
+        self._truths: dict[str, Truths] = {}
         self._trials: Counter[tuple[str, str]] = Counter()
         self._finished: dict[tuple[Any, ...], Told] = {}
         self._runner: Runner | None = None
@@ -48,6 +69,7 @@ class RunSession:
         if path not in self._corpora:
             corpus = load_corpus(path)
             check_corpus_lock(corpus)
+            self._refuse_twin(corpus)
             self._corpora[path] = corpus
         return self._corpora[path]
 
@@ -64,44 +86,50 @@ class RunSession:
 
     def wanted(self, case: Case) -> bool:
         """Whether ``--webretrieval-case`` leaves the case in."""
-        return not self.settings.cases or f"{case.corpus}::{case.id}" in self.settings.cases
+        return not self.settings.cases or any(name in self.settings.cases for name in self._names(case))
 
     def check_cases(self) -> None:
         """Raises CaseError for a case of ``--webretrieval-case`` that no corpus has."""
         if not self.settings.cases:
             return
         corpora = [self.corpus(path) for path in self.corpus_files]
-        known = [f"{corpus.version}::{case.id}" for corpus in corpora for case in corpus.cases]
+        names = [self._names(case) for corpus in corpora for case in corpus.cases]
         for name in self.settings.cases:
-            if name not in known:
-                raise CaseError(f"--webretrieval-case: no case {name}{did_you_mean(name, known)}")
+            if not any(name in known for known in names):
+                hint = did_you_mean(name, [known[0] for known in names])
+                raise CaseError(f"--webretrieval-case: no case {name}{hint}")
 
     def not_applicable(self, case: Case) -> str | None:
-        """Why the case is beyond the carrier, or the capability that it needs and the system did not declare."""
+        """Why the case is not run: a draft, beyond the carrier, or in need of what the system did not declare."""
+        if reason := draft_reason(case):
+            return reason
         if self.settings.carrier == PROXY and (reason := self.beyond_a_proxy(case)):
             return reason
         if self._runner is not None and (reason := self._runner.beyond(case)):
             return reason
-        declared = self.settings.capabilities
-        if declared is None and self._runner is not None:
-            declared = self._runner.capabilities
-        if declared is None:
-            return None
-        missing = [need for need in needs(case) if need not in declared]
+        itself = self._runner.capabilities if self._runner is not None else None
+        declared = [one for one in (self.settings.capabilities, itself) if one is not None]
+        missing = [need for need in needs(case) if any(need not in one for one in declared)]
         return f"the system declares no {', '.join(missing)}" if missing else None
 
     def beyond_a_proxy(self, case: Case) -> str | None:
         """Why a case cannot be run where there is a proxy only."""
-        return BEYOND_PROXY if needs_browser(case.scene) else None
+        return BEYOND_PROXY if needs_browser(case, sites_for(self._own_files)) else None
 
     def unrunnable(self, cases: Iterable[Case]) -> Iterator[str]:
-        """One line for each case that has no truth or no scene: nothing to run it against."""
-        scenes = scene_names()
+        """One line for each case that has no truth or no scene: nothing to run it against. Raises CaseError for own
+        cases whose pages do not fit them."""
+        scenes = scene_names(sites_for(self._own_files))
         for version, asked in groupby(cases, key=lambda case: case.corpus):
             truths, of_corpus = self._truth(version), tuple(asked)
             without = {case.id for case in truths.missing(of_corpus)}
+            own_scenes: frozenset[str] = frozenset()
+            if isinstance(truths, OwnTruths):
+                own_scenes = truths.scenes()
+                if faults := list(truths.faults(of_corpus)):
+                    raise CaseError("\n".join(faults))
             for case in of_corpus:
-                if case.scene not in scenes:
+                if case.scene not in scenes and case.scene not in own_scenes:
                     yield f"{case.where}: case {case.id}: the fixture world has no scene for {case.fixture}"
                 elif case.id in without:
                     yield f"{case.where}: case {case.id}: no truth in {truths.place}"
@@ -119,11 +147,11 @@ class RunSession:
 
     def start(self, items: Iterable[tuple[Case, str]]) -> None:
         """Open the lane unless it is open, and begin to run what will be asked for. Raises one of ``refusals``."""
-        planned = [self._planned(case, test, 0) for case, test in items]
-        waiting = [run for run in planned if _identity(run.key) not in self._finished]
+        batches = [(case, self._batch(case, test, 0)) for case, test in items]
+        waiting = [(case, batch) for case, batch in batches if told_before(batch) is None]
         if waiting:
             runner = self.running()
-            runner.start([run for run in waiting if self.not_applicable(run.case) is None])
+            runner.start([batch for case, batch in waiting if self.not_applicable(case) is None])
 
     def ahead(self, items: Iterable[tuple[Case, str]]) -> None:
         """The same for the few items that an xdist worker knows to be its own and has not begun. A lane that cannot
@@ -131,28 +159,39 @@ class RunSession:
         with contextlib.suppress(*self.refusals):
             self.start(item for item in items if not self._trials[item[0].id, item[1]])
 
-    def result(self, case: Case, test: str) -> Told:
-        """The finished run of a case; asked again (a rerun), a fresh trial."""
-        planned = self.next_run(case, test, self.settings)
-        return self.replayed(planned) or self.running().result(planned)
+    def results(self, case: Case, test: str) -> tuple[Told, ...]:
+        """The finished trials of a case, and those that were run to confirm them; asked again (a rerun), fresh ones."""
+        first = self._trials[case.id, test]
+        self._trials[case.id, test] += self.trials.most
+        batch = self._batch(case, test, first)
+        return told_before(batch) or self.running().results(batch)
+
+    def fit_baseline(self) -> str | None:
+        """Let go of a baseline that says nothing about this run; why, where that is so."""
+        if (baseline := self.trials.baseline) is None:
+            return None
+        identities = {corpus.version: corpus.identity for corpus in map(self.corpus, self.corpus_files)}
+        self.unfit = baseline.unfit(self.settings.lane, identities, self.settings.fingerprint())
+        if self.unfit is not None:
+            self.trials = replace(self.trials, baseline=None)
+        return self.unfit
 
     def next_run(self, case: Case, test: str, settings: Settings) -> Planned:
         """The next trial of a case by one test, with the key that it has under ``settings``."""
         trial = self._trials[case.id, test]
         self._trials[case.id, test] += 1
         planned = self._planned(case, test, trial)
-        return replace(planned, key=replace(planned.key, system=settings.fingerprint()))
-
-    def replayed(self, planned: Planned) -> Told | None:
-        """The run as it was finished before, where the folder that is gone on with has it."""
-        return self._finished.pop(_identity(planned.key), None)
+        key = replace(planned.key, system=settings.fingerprint())
+        return replace(planned, key=key, told=self._finished.get(_identity(key)))
 
     def new_runner(self, settings: Settings, open_it: Open) -> Runner:
         """A runner that is not open yet; whoever takes it opens and closes it."""
         # The built-in pages mark facts of the built-in truth, whatever corpus asks for them: another corpus may
         # have cases of the same ids.
         own = truth_folder(DEFAULT_CORPUS, None)
-        return Runner(settings, self.folder, self.root, [own], open_it)
+        settings = replace(settings, purse=self.folder / SPENDING)
+        own_files = self._own_files
+        return Runner(settings, self.folder, self.root, [own, *own_files, *beside(own_files)], open_it)
 
     def commands(self, record: Mapping[str, Any], node: str | None = None) -> dict[str, str]:
         """The lines that a failing case ends with; ``node`` is the test's where it is one's own."""
@@ -161,8 +200,18 @@ class RunSession:
             *("pytest", f"--lane={record['lane']}", *(case if node is None else (node,))),
             *("--webretrieval-fixture-seed", str(record["key"]["seed"]), *self.repeated),
         )
-        story = ("webretrieval", "explain", run_name(self.folder, Path.cwd()), record["case"])
-        return {"again": shlex.join(again), "story": shlex.join(story)}
+        trial = record["key"]["trial"]
+        story = (
+            *("webretrieval", "explain", self.run_name, record["case"]),
+            *(("--trial", str(trial)) if trial else ()),
+        )
+        wrong = ("webretrieval", "dispute", *story[2:])
+        return {"again": shlex.join(again), "story": shlex.join(story), "wrong?": shlex.join(wrong)}
+
+    @property
+    def run_name(self) -> str:
+        """What finds the run from here."""
+        return run_name(self.folder, Path.cwd())
 
     def close(self) -> None:
         """End every process of the run."""
@@ -176,11 +225,28 @@ class RunSession:
             self._runner.open()
         return self._runner
 
-    def _truth(self, version: str) -> TruthStore:
+    @property
+    def _own_files(self) -> list[Path]:
+        """The files of own cases that were read so far."""
+        return [corpus.path for corpus in self.corpora if corpus.own]
+
+    def _names(self, case: Case) -> tuple[str, str]:
+        """How a case can be named: by its corpus, or as its item is."""
+        file = case.where.path
+        near = file.relative_to(self.root).as_posix() if file.is_relative_to(self.root) else file.name
+        return f"{case.corpus}::{case.id}", f"{near}::{case.id}"
+
+    def _refuse_twin(self, corpus: Corpus) -> None:
+        """Records know a corpus by its name, so one run has one of each."""
+        for other in self.corpora:
+            if other.version == corpus.version:
+                raise CaseError(
+                    f"{shown(corpus.path)}: {shown(other.path)} is named {corpus.version} too; rename one of them"
+                )
+
+    def _truth(self, version: str) -> Truths:
         if version not in self._truths:
-            self._truths[version] = TruthStore(
-                truth_folder(version, self.root, self._corpus_of(version).path)
-            )
+            self._truths[version] = truths_of(self._corpus_of(version), self.root)
         return self._truths[version]
 
     def _corpus_of(self, version: str) -> Corpus:
@@ -196,7 +262,12 @@ class RunSession:
             trial=trial,
             test=test,
         )
-        return Planned(case, key, partial(self._truth(case.corpus).get, case.id))
+        truth = partial(self._truth(case.corpus).get, case.id)
+        return Planned(case, key, truth, told=self._finished.get(_identity(key)))
+
+    def _batch(self, case: Case, test: str, first: int) -> Batch:
+        """The trials of an item from number ``first`` on."""
+        return self.trials.batch(case, partial(self._planned, case, test), first)
 
 
 def needs(case: Case) -> tuple[str, ...]:

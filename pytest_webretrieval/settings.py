@@ -16,6 +16,9 @@ from pytest_webretrieval.outward import MODEL_MODES, RECORD_MODES, SKILLS, Outwa
 DEFAULT_OUTPUT = Path(".webretrieval")
 DEFAULT_CASSETTES = Path("cassettes")
 DEFAULT_MAX_COST_USD = 1.0
+DEFAULT_BASELINE = Path("webretrieval-baseline.yaml")
+# A red case is confirmed by this many further trials where that is asked for without a number.
+DEFAULT_CONFIRM = 4
 DEFAULT_CORPUS = "web-retrieval-v1"
 REFERENCE_SYSTEM = "pytest_webretrieval.systems.reference:System"
 USER_AGENT = "pytest-webretrieval/0.1"
@@ -45,7 +48,8 @@ def default_slots() -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What a run does. ``corpora`` are names or paths, ``cases`` are ``CORPUS::ID``."""
+    """What a run does. ``corpora`` are names or paths, ``cases`` are ``CORPUS::ID``; ``purse`` is where the run notes
+    what it spends."""
 
     lane: str
     corpora: tuple[str, ...] = (DEFAULT_CORPUS,)
@@ -66,6 +70,18 @@ class Settings:
     record: str = "none"
     cassettes: Path = DEFAULT_CASSETTES
     max_cost_usd: float = DEFAULT_MAX_COST_USD
+    purse: Path | None = None
+    trials: int = 1
+    confirm: int | None = None
+    baseline: Path | None = None
+    toxiproxy: str = "embedded"
+
+    @property
+    def confirming(self) -> int:
+        """How many further trials confirm a red case; a live model is asked again unless 0 was said."""
+        if self.confirm is not None:
+            return self.confirm
+        return DEFAULT_CONFIRM if self.model == "live" else 0
 
     def outward(self, root: Path) -> Outward:
         """What the world is told of the model and the gateway; ``root`` is where relative folders begin."""
@@ -76,6 +92,8 @@ class Settings:
             record=self.record,
             cassettes=str(root / self.cassettes),
             max_cost_usd=self.max_cost_usd,
+            purse="" if self.purse is None else str(self.purse),
+            toxiproxy=self.toxiproxy,
         )
 
     def fingerprint(self) -> str:
@@ -89,6 +107,7 @@ class Settings:
             self.model,
             self.model_skill,
             *sorted(self.gateway),
+            self.toxiproxy,
         )
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:12]
 
@@ -119,7 +138,9 @@ OPTIONS = (
     ),
     Option(name="case", metavar="CORPUS::ID", repeatable=True, help="run only this case"),
     Option(
-        name="system", metavar="SPEC", help="system under test: module:attribute, or cmd: COMMAND {prompt}"
+        name="system",
+        metavar="SPEC",
+        help="system under test: module:attribute, cmd: COMMAND {prompt}, or serve: COMMAND @ URL",
     ),
     Option(name="capabilities", metavar="A,B", help="what the system can do; cases beyond it do not apply"),
     Option(name="fixture-seed", metavar="N", help="seed of hosts, paths and facts (default: 0)"),
@@ -161,6 +182,23 @@ OPTIONS = (
         metavar="USD",
         help=f"most that a run may spend on a live model (default: {DEFAULT_MAX_COST_USD:g})",
     ),
+    Option(name="trials", metavar="N", help="runs of each case; each must be as expected (default: 1)"),
+    Option(
+        name="confirm",
+        metavar="N",
+        optional_value=str(DEFAULT_CONFIRM),
+        help=f"run a red case N more times (default: {DEFAULT_CONFIRM}); it is red if 3 in 4 of them fail too",
+    ),
+    Option(
+        name="baseline",
+        metavar="FILE",
+        help=f"what was accepted as it is (default: {DEFAULT_BASELINE} in the root folder, if it is there)",
+    ),
+    Option(
+        name="toxiproxy",
+        metavar="embedded|auto|URL|PATH",
+        help="whose toxics faults are made of: embedded (default), or a real Toxiproxy: by address, program, or PATH",
+    ),
     Option(name="resume", metavar="RUN", optional_value="latest", help="go on with a run that was stopped"),
 )
 
@@ -176,7 +214,13 @@ def read_settings(lane: str, option: Callable[[str], Any], ini: Callable[[str], 
     for name, value in values.items():
         target, convert = _CONVERSIONS[name]
         read[target] = convert(value)
-    return Settings(**read)
+    settings = Settings(**read)
+    if settings.model == "live" and not settings.gateway:
+        raise SettingsError(
+            "--webretrieval-model=live: no host is listed that may be asked; "
+            "list each with --webretrieval-gateway HOST, as in api.openai.com"
+        )
+    return settings
 
 
 def _number(name: str, least: int) -> Callable[[str], int]:
@@ -298,4 +342,8 @@ _CONVERSIONS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "record": ("record", _one_of("record")),
     "cassettes": ("cassettes", Path),
     "max_cost_usd": ("max_cost_usd", _dollars),
+    "trials": ("trials", _number("trials", 1)),
+    "confirm": ("confirm", _number("confirm", 0)),
+    "baseline": ("baseline", Path),
+    "toxiproxy": ("toxiproxy", str),
 }

@@ -14,32 +14,21 @@ from pytest_webretrieval.cases.case import Case
 from pytest_webretrieval.cases.truth import Truth
 from pytest_webretrieval.settings import Settings, default_slots
 from pytest_webretrieval.slots.browser import Browser, BrowserUnusable, find_browser
+from pytest_webretrieval.slots.slot import SlotFailure
 from pytest_webretrieval.slots.temporary import new_folder, remove
+from pytest_webretrieval.systems.ways import lives_on
 from pytest_webretrieval.wire.attempt import Trace
 
-from .carriers import PROXY, AnyCarrier, AnySlot, choose, open_any
+from .carriers import PROXY, AnyCarrier, AnySlot, choose, open_any, room
+from .grounds import needs_browser, sites_for
 from .stage import Stage
+from .turns import Turns
 
 NO_BROWSER = "only a browser shows what it asks for, and there is none: `webretrieval browser` brings one"
 
 
 class LaneFailure(Exception):
     """The lane could not be opened; the message says what is missing and how to mend it."""
-
-
-def scene_names() -> frozenset[str]:
-    """The scenes that the built-in world has, as in ``known/static``."""
-    scenes = BUILT_IN / "scenes"
-    return frozenset(path.relative_to(scenes).with_suffix("").as_posix() for path in scenes.rglob("*.yaml"))
-
-
-def needs_browser(scene: str) -> bool:
-    """Whether nothing cheaper than a browser shows what the scene is about."""
-    import yaml
-
-    path = BUILT_IN / "scenes" / f"{scene}.yaml"
-    declared: dict[str, str] = yaml.safe_load(path.read_text(encoding="utf-8"))
-    return declared["cheapest"] == "browser"
 
 
 class FixtureLane:
@@ -53,12 +42,13 @@ class FixtureLane:
         scratch: Path,
         at_import: Trace,
         browser: Browser | None = None,
+        sites: Sequence[Path] = (BUILT_IN,),
     ) -> None:
+        self._sites = sites
         self.at_import, self.browser = at_import, browser
         self._settings, self._world, self._carrier, self._scratch = settings, world, carrier, scratch
         self._free: list[AnySlot] = []
-        self._room = asyncio.Semaphore(settings.slots)
-        self._browsers = asyncio.Semaphore(default_slots())
+        self._turns = Turns(settings.slots, browsers=default_slots())
         self._opened = 0
 
     @property
@@ -68,23 +58,20 @@ class FixtureLane:
 
     def beyond(self, case: Case) -> str | None:
         """Why the case cannot be run here; None for what can."""
-        return NO_BROWSER if self.browser is None and needs_browser(case.scene) else None
+        return NO_BROWSER if self.browser is None and needs_browser(case, self._sites) else None
 
     @contextlib.asynccontextmanager
     async def stage(self, case: Case, truth: Truth, trial: int) -> AsyncIterator[Stage]:
         """A stage of one's own for one run; waits while every slot is in use, and every core by a browser."""
-        async with self._turn(case), self._room:
+        async with self._turns.turn(self.browser is not None and case.live_channel == "browser") as turn:
             slot = self._free.pop() if self._free else await self._open_slot()
+            turn.look = slot.browses
             try:
                 seed = self._settings.fixture_seed
                 yield Stage(slot, self._world, case, truth, seed, self.browser, trial=trial)
             finally:
                 if slot.failure is None:
                     self._free.append(slot)
-
-    def _turn(self, case: Case) -> contextlib.AbstractAsyncContextManager[None]:
-        """Eight browsers at once on two cores take eight times as long each as one: one a core."""
-        return self._browsers if case.live_channel == "browser" else contextlib.nullcontext()
 
     async def _open_slot(self) -> AnySlot:
         self._opened += 1
@@ -93,24 +80,32 @@ class FixtureLane:
         await slot.ready()
         return slot
 
+    async def start_server(self) -> None:
+        """Open the first slot of a system that lives as long as its slot. Raises SystemUnusable when it does not
+        start."""
+        self._free.append(await self._open_slot())
+
     async def close(self) -> None:
         """End every slot and the world."""
+        await self._turns.close()
         await _close(self._world, self._carrier, self._scratch)
 
 
 async def open_lane(settings: Settings, root: Path, truths: Sequence[Path]) -> FixtureLane:
     """Start the world and the system's zygote side by side, and import the system where the world answers it.
 
-    ``root`` is where the user's modules are looked for; ``truths`` are the truth folders of the corpora.
-    Raises LaneFailure (the world), NoCarrier or SystemUnusable (their own messages).
+    ``root`` is where the user's modules are looked for; ``truths`` are the truth folders of the corpora, and the files
+    of own cases. Raises LaneFailure (the world), CaseError, NoCarrier or SystemUnusable (their own messages).
     """
     scratch = new_folder(f"world-{secrets.token_hex(4)}")
     world: World | None = None
     carrier: AnyCarrier | None = None
     try:
         settings = replace(settings, carrier=choose(settings.carrier).name)
+        settings = replace(settings, slots=room(settings))
         looking = asyncio.create_task(asyncio.to_thread(find_browser, settings.browser))
-        world = await World.start(scratch, truths=truths, outward=settings.outward(root))
+        sites = sites_for(truths)
+        world = await World.start(scratch, truths=truths, sites=sites, outward=settings.outward(root))
         browser = await looking
         if settings.carrier == PROXY:
             browser = None  # it would go round the proxy
@@ -120,13 +115,16 @@ async def open_lane(settings: Settings, root: Path, truths: Sequence[Path]) -> F
         at_import, _ = await world.drain("import")
         if not carrier.import_doors:
             await world.close_slot("import")  # they will be the first slot's
-    except (WorldFailure, BrowserUnusable) as error:
+        lane = FixtureLane(settings, world, carrier, scratch, at_import, browser, sites)
+        if lives_on(settings.system):
+            await lane.start_server()
+        return lane
+    except (WorldFailure, BrowserUnusable, SlotFailure) as error:
         await _close(world, carrier, scratch)
         raise LaneFailure(str(error)) from error
     except BaseException:
         await _close(world, carrier, scratch)
         raise
-    return FixtureLane(settings, world, carrier, scratch, at_import, browser)
 
 
 async def _close(world: World | None, carrier: AnyCarrier | None, scratch: Path) -> None:

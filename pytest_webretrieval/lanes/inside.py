@@ -15,7 +15,9 @@ from pytest_webretrieval.settings import Settings
 from pytest_webretrieval.slots.inside import InsideCall, InsideDoor, InsideRun
 from pytest_webretrieval.slots.temporary import new_folder, remove
 
+from .carriers import real_keys
 from .fixture import LaneFailure
+from .grounds import sites_for
 from .stage import Stage
 
 
@@ -52,8 +54,10 @@ async def open_inside(settings: Settings, root: Path, truths: Sequence[Path]) ->
     world: World | None = None
     door: InsideDoor | None = None
     try:
-        world = await World.start(scratch, truths=truths, outward=settings.outward(root))
-        door = InsideDoor(world.ca_pem)
+        world = await World.start(
+            scratch, truths=truths, sites=sites_for(truths), outward=settings.outward(root)
+        )
+        door = InsideDoor(world.ca_pem, real_keys(settings))
         await world.open_slot(door.name, door.doors)
     except BaseException as error:
         if door is not None:

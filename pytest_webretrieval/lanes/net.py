@@ -15,6 +15,7 @@ from pytest_webretrieval.wire.attempt import Trace
 
 from .carriers import AUTO, NAMESPACE, AnyCarrier, choose
 from .fixture import LaneFailure
+from .grounds import sites_for
 
 TERMINAL = (0, 1, 2)
 DEFAULT_SCENE = "known/static"
@@ -37,7 +38,7 @@ async def run_in_world(
     world: World | None = None
     carrier: AnyCarrier | None = None
     try:
-        world = await World.start(scratch, truths=truths)
+        world = await World.start(scratch, truths=truths, sites=sites_for(truths))
         open_it = open_carrier if choose(AUTO).name == NAMESPACE else open_proxy_carrier
         carrier = await open_it(None, ca_pem=world.ca_pem, isolation="run", folder=root, allow=allow)
         await carrier.imported()

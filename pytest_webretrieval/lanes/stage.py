@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -14,6 +15,8 @@ from pytest_webretrieval.slots.slot import RunEnd
 from pytest_webretrieval.systems.contract import Task, Testimony
 from pytest_webretrieval.wire.archive import Archive
 from pytest_webretrieval.wire.attempt import Trace
+from pytest_webretrieval.wire.cleaning import Cleaner
+from pytest_webretrieval.wire.recording import Account
 
 from .task import task_for, user_for
 
@@ -31,7 +34,7 @@ class Runs(Protocol):
 
 class Stage:
     """A slot, and the world as one case meets it there. One run at a time uses a slot, so what comes through its
-    doors between ``open`` and ``end`` is the run's."""
+    doors between ``open`` and ``end`` is the run's. ``cleaner`` knows what of it is a secret."""
 
     def __init__(
         self,
@@ -48,6 +51,7 @@ class Stage:
         self._slot, self._world, self._seed, self._browser, self._trial = slot, world, seed, browser, trial
         self.scene = SceneView(start_urls=(), cheapest="direct-fetch", states=())
         self.began_at = 0.0
+        self.cleaner = Cleaner()
 
     async def open(self) -> None:
         """Set the scene: counters, archive and times begin anew, at ``began_at`` (Unix time)."""
@@ -58,23 +62,41 @@ class Stage:
             scene=self.case.scene,
             case=f"{self.case.corpus}::{self.case.id}",
             trial=self._trial,
+            faults=self.case.faults,
         )
+        credentials = [one["value"] for held in self.scene.users.values() for one in held if one["value"]]
+        self.cleaner = Cleaner(self._world.listed, credentials)
 
     async def ask(self, number: int, step: Step) -> Testimony:
         """Put one step's task to the system."""
         await self._world.step(self._slot.name, number + 1, step.state, step.user)
         user = user_for(step.user, self.scene.users)
-        task: Task = task_for(self.case, self.truth, step, self.scene.start_urls, user, self._browser)
+        task: Task = task_for(
+            self.case,
+            self.truth,
+            step,
+            self.scene.start_urls,
+            user,
+            self._browser,
+            self._world.dialects(),
+            self._world.model,
+        )
         return await self._slot.ask(task, step.deadline_s)
 
     async def evidence(self) -> tuple[Trace, Archive]:
-        """What the wire saw and carried since it was last asked."""
-        return await self._world.drain(self._slot.name)
+        """What the wire saw and carried since it was last asked, without secrets."""
+        return self.cleaner.cleaned(*await self._world.drain(self._slot.name))
 
     async def end(self) -> tuple[RunEnd, Trace]:
         """End the run: whatever it started is gone afterwards. What came after the last answer is ``late``."""
         ended = await self._slot.end()
-        trace, _ = await self._world.drain(self._slot.name)
+        trace, _ = self.cleaner.cleaned(*await self._world.drain(self._slot.name))
         return ended, replace(
             trace, attempts=tuple(replace(attempt, late=True) for attempt in trace.attempts)
         )
+
+    async def keep(self, cited: Sequence[str]) -> tuple[Account, Trace, Archive]:
+        """End the run's recordings, once it has ended itself; with the ``cited`` pages that it did not fetch, where they
+        are those of a recorded host."""
+        account, trace, archive = await self._world.keep(self._slot.name, cited)
+        return account, *self.cleaner.cleaned(trace, archive)

@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import Any
 
 from pytest_webretrieval.cases.case import Case
@@ -14,10 +15,21 @@ from pytest_webretrieval.settings import PROMPT, PROMPT_START, PROMPT_USER, USER
 from pytest_webretrieval.slots.browser import Browser
 from pytest_webretrieval.systems.contract import Credential, Task, User
 
-SEARCH_DIALECTS = {
-    "tavily": {"base_url": "https://api.tavily.com", "api_key_env": "TAVILY_API_KEY"},
-    "plain": {"base_url": "https://websearch.example"},
+# As the providers' SDKs take them; in a slot nobody has to set them.
+MODEL_BASE_URLS = {
+    "openai": "https://api.openai.com/v1",
+    "anthropic": "https://api.anthropic.com",
+    "openrouter": "https://openrouter.ai/api/v1",
+    "mistral": "https://api.mistral.ai/v1",
+    "groq": "https://api.groq.com/openai/v1",
+    "deepseek": "https://api.deepseek.com/v1",
+    "xai": "https://api.x.ai/v1",
+    "together": "https://api.together.xyz/v1",
+    "fireworks": "https://api.fireworks.ai/inference/v1",
+    "cerebras": "https://api.cerebras.ai/v1",
+    "perplexity": "https://api.perplexity.ai",
 }
+Dialects = Mapping[str, Mapping[str, Mapping[str, str]]]
 
 
 def task_for(
@@ -27,14 +39,17 @@ def task_for(
     start_urls: tuple[str, ...],
     user: User | None,
     browser: Browser | None = None,
+    dialects: Dialects = MappingProxyType({}),
+    model: str = "scripted",
 ) -> Task:
-    """One step's task; nothing in it tells the case, the scene or the truth."""
+    """One step's task; nothing in it tells the case, the scene or the truth. ``dialects`` is what the world offers:
+    channel -> name -> facts; ``model`` is who answers at the model providers' hosts."""
     return Task(
         task_id=secrets.token_hex(8),
         query=case.query,
         prompt=prompt_for(case.query, start_urls, user),
         start_urls=start_urls,
-        channels=channels(browser),
+        channels=channels(browser, dialects, model),
         user=user,
         deadline_s=step.deadline_s,
         budget=asdict(truth.max_budget),
@@ -44,18 +59,21 @@ def task_for(
     )
 
 
-def channels(browser: Browser | None) -> dict[str, Any]:
+def channels(browser: Browser | None, dialects: Dialects, model: str) -> dict[str, Any]:
     """The ways to the web, for systems that ask; null for what is not built or not there."""
     found: dict[str, Any] | None = None
     if browser is not None:
         found = {"executable_path": browser.path, "launch_args": [], "cdp_url": None}
     return {
         "direct-fetch": {},
-        "search-api": {"dialects": SEARCH_DIALECTS},
-        "extract-api": None,
+        **{name: _offered(dialects.get(name)) for name in ("search-api", "extract-api")},
         "browser": found,
-        "model": None,
+        "model": {"mode": model, "base_urls": dict(MODEL_BASE_URLS)},
     }
+
+
+def _offered(dialects: Mapping[str, Mapping[str, str]] | None) -> dict[str, Any] | None:
+    return {"dialects": {name: dict(facts) for name, facts in dialects.items()}} if dialects else None
 
 
 def user_for(name: str | None, users: Mapping[str, tuple[Mapping[str, str], ...]]) -> User | None:

@@ -19,11 +19,11 @@ _DEFAULT_PORTS = {"http": 80, "https": 443}
 def attempt_rows(key: Key, traces: Sequence[Trace]) -> Iterator[dict[str, Any]]:
     """One row an attempt; durations in seconds; absent values are left out.
 
-    Names are those of OpenTelemetry's HTTP client conventions 1.44.
+    Names are those of OpenTelemetry's HTTP client conventions 1.44, and of its conventions for generative AI 1.40.
     """
     for trace in traces:
         for attempt in trace.attempts:
-            row = {**_http(attempt), **_ours(key, attempt)}
+            row = {**_http(attempt), **_model(attempt), **_ours(key, attempt)}
             yield {name: value for name, value in row.items() if value is not None}
 
 
@@ -43,6 +43,19 @@ def _http(attempt: Attempt) -> dict[str, Any]:
     }
 
 
+def _model(attempt: Attempt) -> dict[str, Any]:
+    """Of a turn that a model took; an error of its host took nothing."""
+    if attempt.model is None or (attempt.status or 0) >= 400:
+        return {}
+    return {
+        "gen_ai.request.model": attempt.model,
+        "gen_ai.usage.input_tokens": attempt.input_tokens,
+        "gen_ai.usage.output_tokens": attempt.output_tokens,
+        "gen_ai.usage.cache_read.input_tokens": attempt.cached_tokens,
+        "webretrieval.cost_usd": attempt.cost_usd,
+    }
+
+
 def _ours(key: Key, attempt: Attempt) -> dict[str, Any]:
     return {
         "webretrieval.case": key.case,
@@ -59,4 +72,7 @@ def _ours(key: Key, attempt: Attempt) -> dict[str, Any]:
         "webretrieval.user": attempt.user,
         "webretrieval.acted": attempt.acted or None,
         "webretrieval.late": attempt.late or None,
+        "webretrieval.redacted": attempt.redacted or None,
+        "webretrieval.fault": attempt.fault,
+        "webretrieval.reached": None if attempt.reached else False,
     }

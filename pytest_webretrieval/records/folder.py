@@ -16,6 +16,8 @@ from pytest_webretrieval.wire.archive import Archive
 from pytest_webretrieval.wire.secrets import scrubber
 
 RESULTS, ATTEMPTS, MANIFEST, SUMMARY = "results.jsonl", "attempts.jsonl", "manifest.json", "summary.json"
+# What all processes of the run have spent on models.
+SPENDING = "spending.jsonl"
 
 
 class FolderError(Exception):
@@ -42,7 +44,7 @@ def find_folder(output: Path, run: str) -> Path:
     """The run folder that ``run`` names: a path, a folder's name, the end of one, or ``latest``."""
     if (Path(run) / RESULTS).is_file() or (Path(run) / MANIFEST).is_file():
         return Path(run)
-    known = sorted(path.parent for path in output.glob(f"*/{MANIFEST}"))
+    known = sorted((path.parent for path in output.glob(f"*/{MANIFEST}")), key=_begun)
     found = (
         known[-1:]
         if run == "latest"
@@ -53,6 +55,11 @@ def find_folder(output: Path, run: str) -> Path:
     listed = ", ".join(path.name for path in found or known[-5:]) or "none"
     problem = "names more than one run" if found else "is no run"
     raise FolderError(f"{run} {problem} in {output}; there: {listed}")
+
+
+def _begun(path: Path) -> tuple[str, int]:
+    """What orders runs by their beginning: a name tells the minute, and the manifest is written first of all."""
+    return path.name.rpartition("-")[0], (path / MANIFEST).stat().st_mtime_ns
 
 
 class Writer:

@@ -9,6 +9,7 @@ from pytest_webretrieval.cases.case import Case, Location
 from pytest_webretrieval.cases.truth import Budget, Truth
 from pytest_webretrieval.cases.yaml_reader import shown
 from pytest_webretrieval.grade.evidence import Trouble
+from pytest_webretrieval.grade.fault import Home
 from pytest_webretrieval.grade.judge import Judgement
 from pytest_webretrieval.grade.verdicts import EfficiencyVerdict, Verdicts
 from pytest_webretrieval.settings import Settings
@@ -35,7 +36,7 @@ class Key:
 class Record:
     """``label`` and ``expect`` are labels, ``tags`` come from the closed list. ``duration_s`` is the time that the
     system took over all steps; ``efficiency`` is judged over the whole run, ``verdicts`` one a step. ``evidence`` is
-    the folder of the run, below the run folder."""
+    the folder of the run, below the run folder. ``home`` is whose fault a failure likely is."""
 
     schema: str = SCHEMA
     key: Key
@@ -63,6 +64,7 @@ class Record:
     reported_attempts: int | None
     trouble: Trouble | None
     evidence: str
+    home: Home | None = None
 
     @property
     def as_expected(self) -> bool:

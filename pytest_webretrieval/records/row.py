@@ -11,7 +11,9 @@ from .why import why_slow
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One run. Counts are over all steps; ``fresh`` is None where freshness was not measured."""
+    """One run. Counts are over all steps; ``fresh`` is None where freshness was not measured. ``excused``: its failure
+    counts for nothing, because it was not confirmed or is known; ``tolerated`` are caps that it may be over. ``turns``
+    are those of a model that is live or replayed, of which ``unmetered`` have no cost."""
 
     node: str
     case: str
@@ -39,6 +41,21 @@ class Row:
     cited: int
     said: int
     why: str = ""
+    corpus: str = ""
+    retries: int = 0
+    bytes: int = 0
+    cost_usd: float | None = None
+    excused: bool = False
+    tolerated: tuple[str, ...] = ()
+    turns: int = 0
+    unmetered: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    model_usd: float | None = None
+
+    @property
+    def name(self) -> str:
+        return f"{self.corpus}::{self.case}"
 
     @property
     def as_expected(self) -> bool:
@@ -81,4 +98,22 @@ def row_of(record: Mapping[str, Any], node: str, attempts: Sequence[Mapping[str,
         cited=total("funnel", "cited"),
         said=total("funnel", "said"),
         why=why_slow(record["duration_s"], attempts) if attempts else "",
+        corpus=record["corpus"],
+        retries=record["efficiency"]["retries"],
+        bytes=record["efficiency"]["bytes"],
+        cost_usd=record["efficiency"]["cost_usd"],
+        **_of_the_model(attempts),
     )
+
+
+def _of_the_model(attempts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What turns with a model took; empty where it was scripted, or not asked."""
+    turns = [attempt for attempt in attempts if "gen_ai.request.model" in attempt]
+    costs = [attempt["webretrieval.cost_usd"] for attempt in turns if "webretrieval.cost_usd" in attempt]
+    return {
+        "turns": len(turns),
+        "unmetered": len(turns) - len(costs),
+        "input_tokens": sum(attempt.get("gen_ai.usage.input_tokens", 0) for attempt in turns),
+        "output_tokens": sum(attempt.get("gen_ai.usage.output_tokens", 0) for attempt in turns),
+        "model_usd": sum(costs) if costs else None,
+    }

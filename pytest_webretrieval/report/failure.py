@@ -21,9 +21,11 @@ class CaseFailed(Exception):
         attempts: Sequence[Mapping[str, Any]],
         commands: Mapping[str, str],
         said: str = "",
+        first_line: str | None = None,
+        rows: Mapping[str, str] | None = None,
     ) -> None:
-        super().__init__(headline(record))
-        self.text = f"{self}\n\n{page(record, attempts, commands, said)}"
+        super().__init__(first_line or headline(record))
+        self.text = f"{self}\n\n{page(record, attempts, commands, said, rows)}"
 
 
 @dataclass(frozen=True, slots=True)

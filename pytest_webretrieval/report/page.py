@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from textwrap import wrap
 from typing import Any
+
+from pytest_webretrieval.cases.truth import ALWAYS
+from pytest_webretrieval.wire.tracing import RECEIVER
 
 from .figures import WIDTH, address, grouped, seconds, share, shortened, size
 
@@ -22,6 +26,7 @@ _PROVENANCE_WORDS = {
 WIRE_LINES = 20
 URL_WIDTH = 36
 SAID_LINES = 5
+HOME_LINES = 3
 
 
 def headline(record: Mapping[str, Any]) -> str:
@@ -36,9 +41,10 @@ def page(
     attempts: Sequence[Mapping[str, Any]],
     commands: Mapping[str, str],
     said: str = "",
+    rows: Mapping[str, str] | None = None,
 ) -> str:
     """The whole page; ``commands`` are the lines that follow (``again``, ``story``, ``wrong?``), ``said`` is what a
-    system said that gave no answer."""
+    system said that gave no answer, ``rows`` are what is known beside the run: other trials, the baseline."""
     lines = [
         f"{record['case']}  {record['stratum']}  {shortened(record['query'], WIDTH - 24)}",
         f"     expected {record['expect']}    got {record['label']}"
@@ -57,17 +63,20 @@ def page(
     lines.append(_efficiency(record))
     for number, line in enumerate(said.splitlines()[-SAID_LINES:]):
         lines.append(_row("" if number else "said", shortened(line, WIDTH - 18)))
+    lines.extend(_home(record.get("home")))
+    lines.extend(_row(name, text) for name, text in (rows or {}).items())
     lines.append("")
     lines.extend(_wire(attempts))
     lines.extend(_testimony(record, attempts))
     lines.append(
-        _row(
-            "case",
-            f"{record['where']}     truth  {record['truth']}, valid since {record['truth_valid_at'][:10]}",
-        )
+        _row("case", f"{record['where']}     truth  {record['truth']}{_since(record['truth_valid_at'])}")
     )
     lines.extend(_row(name, command) for name, command in commands.items())
     return "\n".join(lines)
+
+
+def _since(valid_at: str) -> str:
+    return "" if valid_at == ALWAYS.isoformat() else f", valid since {valid_at[:10]}"
 
 
 def _row(name: str, text: str) -> str:
@@ -157,7 +166,17 @@ def _efficiency(record: Mapping[str, Any]) -> str:
     return _row("efficiency", ", ".join(parts) + over)
 
 
+def _home(home: Mapping[str, Any] | None) -> Iterator[str]:
+    """Whose fault it likely is, and what that rests on."""
+    if home is None:
+        return
+    told = (f"{home['where']}: {home['why']}", *home["evidence"][:HOME_LINES])
+    lines = [line for text in told for line in wrap(text, WIDTH - 18, subsequent_indent="  ")]
+    yield from (_row("" if number else "home", line) for number, line in enumerate(lines))
+
+
 def _wire(attempts: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    attempts = [attempt for attempt in attempts if attempt.get("server.address") != RECEIVER]
     if not attempts:
         yield _row("wire", "nothing: the system sent no request")
     wide = min(URL_WIDTH, max((len(address(attempt["url.full"])) for attempt in attempts), default=0))

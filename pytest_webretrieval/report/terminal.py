@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from pytest_webretrieval.gates.gate import GateResult
 from pytest_webretrieval.records.row import Row
@@ -29,9 +29,12 @@ SLOW_S = 1.0
 
 
 def summary(
-    rows: Sequence[Row], gates: Sequence[GateResult], about: Sequence[tuple[str, str]]
+    rows: Sequence[Row],
+    gates: Sequence[GateResult],
+    about: Sequence[tuple[str, str]],
+    outcomes: Iterable[str] = (),
 ) -> Iterator[str]:
-    """The lines below the heading; ``about`` names system, corpus and run."""
+    """The lines below the heading; ``about`` names system, corpus and run, ``outcomes`` are lines about its cases."""
     for name, text in about:
         yield f"{name:<8} {text}"
     if rows:
@@ -41,6 +44,7 @@ def summary(
         yield _funnel(rows)
         yield from _tags(rows)
         yield from _slowest(rows)
+    yield from outcomes
     if gates:
         yield ""
         for number, gate in enumerate(gates):
@@ -68,10 +72,12 @@ def _line(name: str, rows: list[Row]) -> tuple[str, ...]:
     fresh = [row.fresh for row in rows if row.fresh is not None]
     times = [row.duration_s for row in rows]
     matched = sum(row.matched for row in rows)
+    cases = {(row.node, row.case) for row in rows}
+    right = sum(row.as_expected for row in rows)
     return (
         name,
-        str(len(rows)),
-        str(sum(row.as_expected for row in rows)),
+        str(len(cases)),
+        share(right, len(rows)) if len(cases) < len(rows) else str(right),
         share(matched, sum(row.required for row in rows)),
         share(sum(row.cited_facts for row in rows), matched),
         share(sum(row.supported for row in rows), sum(row.checked for row in rows)),

@@ -42,7 +42,7 @@ def test_every_file_has_its_address(site: Any) -> None:
     pages = load_sites([site.folder]).pages
     assert {"fixture://vendor/", "fixture://vendor/data/", "fixture://vendor/data/table.csv"} <= set(pages)
     assert "fixture://vendor/notes/current" in pages
-    assert "fixture://www.standards.example/rfc/rfc9111" in pages
+    assert "fixture://www.standards.example/rfc/rfc9111.html" in pages
     # A file that a declaration lends to a page is no page of its own.
     assert "fixture://vendor/notes/next" not in pages
 

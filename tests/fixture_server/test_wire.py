@@ -171,15 +171,15 @@ async def test_models_and_browsers_own_hosts_exist(slot: Any) -> None:
         )
         anthropic = await client.post("https://api.anthropic.com/v1/messages", json={})
         await client.get("https://update.googleapis.com/service/update2/json")
-    assert openai.status_code == google.status_code == anthropic.status_code == 503
-    assert openai.json()["error"]["type"] == "server_error"
+    assert (openai.status_code, google.status_code, anthropic.status_code) == (401, 503, 401)
+    assert openai.json()["error"]["type"] == "invalid_request_error"
     assert google.json()["error"]["status"] == "UNAVAILABLE"
     assert anthropic.json()["type"] == "error"
     trace, archive = await slot.drain()
     assert [attempt.role for attempt in trace.attempts] == ["model"] * 3 + ["background"]
     assert [attempt.channel for attempt in trace.attempts][:3] == ["model"] * 3
     assert trace.attempts[0].request_body == b'{"model":"m"}'
-    assert trace.attempts[0].error_type == "503"
+    assert trace.attempts[0].error_type == "401"
     assert [given.url for given in archive.representations] == []
     assert archive.bodies[trace.attempts[0].body or ""] == openai.content
 

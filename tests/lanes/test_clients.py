@@ -104,17 +104,18 @@ def test_the_tavily_sdk_searches(tmp_path: Path) -> None:
     assert "api, search-api" in done.stderr
 
 
-def test_the_openai_sdk_meets_its_providers_own_503(tmp_path: Path) -> None:
+def test_the_openai_sdk_meets_the_scripted_model(tmp_path: Path) -> None:
     code = (
         "import openai\n"
-        "try:\n"
-        "    chat = openai.OpenAI(max_retries=0).chat.completions\n"
-        "    chat.create(model='m', messages=[{'role': 'user', 'content': 'x'}])\n"
-        "except openai.InternalServerError as error:\n"
-        "    print(error.status_code, error.body)\n"
+        "chat = openai.OpenAI(max_retries=0).chat.completions\n"
+        "tool = {'type': 'function', 'function': {'name': 'web_search', 'parameters': {'type': 'object',\n"
+        "        'properties': {'query': {'type': 'string'}}, 'required': ['query']}}}\n"
+        "asked = [{'role': 'user', 'content': 'Find the visitor pontoon dues'}]\n"
+        "call = chat.create(model='m', messages=asked, tools=[tool]).choices[0].message.tool_calls[0]\n"
+        "print(call.function.name, call.function.arguments)\n"
     )
     done = net(sys.executable, "-c", code, folder=tmp_path)
-    assert done.stdout.startswith("503 "), done.stderr
+    assert done.stdout == 'web_search {"query": "visitor pontoon dues"}\n', done.stderr
     assert "model, model" in done.stderr
 
 

@@ -55,6 +55,13 @@ class Run:
         assert self.folder is not None, self.output
         return records(self.folder)
 
+    def attempts(self, case: str) -> list[dict[str, Any]]:
+        """The rows of attempts.jsonl of one case."""
+        assert self.folder is not None, self.output
+        text = (self.folder / "attempts.jsonl").read_text(encoding="utf-8")
+        rows = (json.loads(line) for line in text.splitlines())
+        return [row for row in rows if row["webretrieval.case"] == case]
+
     def labels(self) -> dict[str, str]:
         """Case to label; each case has one record."""
         rows = self.rows()

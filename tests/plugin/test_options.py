@@ -40,6 +40,12 @@ SAID = (
     ("output", "runs/here", "output", "runs/here"),
     ("case", "web-retrieval-v1::K01", "cases", ["web-retrieval-v1::K01"]),
     ("corpus", "web-retrieval-v1", "corpora", ["web-retrieval-v1"]),
+    ("model", "live", "model", "live"),
+    ("gateway", "API.openai.com=http://127.0.0.1:9/", "gateway", ["api.openai.com=http://127.0.0.1:9"]),
+    ("max-cost-usd", "0.5", "max_cost_usd", 0.5),
+    ("cassettes", "kept/here", "cassettes", "kept/here"),
+    ("trials", "2", "trials", 2),
+    ("confirm", "3", "confirm", 3),
 )
 
 
@@ -71,7 +77,8 @@ def test_every_option_has_a_test() -> None:
     assert {option.name for option in OPTIONS} == {row[0] for row in SAID} | {
         "resume",
         "browser",
-    }  # tests/run, tests/slots
+        "baseline",
+    }  # tests/run, tests/slots, test_baseline
 
 
 def test_the_command_line_wins_over_the_ini_file(project: Project) -> None:
@@ -123,6 +130,12 @@ WRONG = (
     (["--webretrieval-allow=0.0.0.0:6379"], "'0.0.0.0:6379' names nobody"),
     (["--webretrieval-allow=10.0.0.300:1"], "'10.0.0.300:1' has no address that can be read"),
     (["--webretrieval-allow=http://a:1"], "--webretrieval-allow: 'http://a:1' "),
+    (["--webretrieval-model=live"], "--webretrieval-model=live: no host is listed that may be asked; list each with"),
+    (
+        ["--webretrieval-model=live", "--webretrieval-gateway=example.org"],
+        "--webretrieval-gateway: example.org: no host of a model, which --webretrieval-model=live needs",
+    ),
+    (["--webretrieval-max-cost-usd=0"], "--webretrieval-max-cost-usd: '0' is not a number of dollars above 0"),
     (["--webretrieval-resume"], "latest is no run in "),
     (["--webretrieval-resume=abcd"], "abcd is no run in "),
 )
@@ -211,6 +224,23 @@ def test_what_the_system_itself_declares_is_left_out_too(project: Project) -> No
     assert run.code == 0, run.output
     assert run.labels() == {"K01": "success"}
     assert run.starting("left out 1 not applicable")
+
+
+def test_what_is_declared_combines_and_each_reason_has_its_count(project: Project) -> None:
+    """A signed-in case needs its channel and `auth`; the option and the system itself are both held to their word."""
+    project.write(
+        "own.py",
+        SYSTEM.replace("class System:\n", "class System:\n    capabilities = ('fetch', 'browser')\n\n"),
+    )
+    run = project.pytest(
+        "--lane=fixture", "-k", "K01 or K05 or A01 or D01", "-rs",
+        "--webretrieval-capabilities=fetch,search,auth", "--webretrieval-system=own:System",
+    )  # fmt: skip
+    assert run.code == 0, run.output
+    assert run.labels() == {"K01": "success"}
+    (line,) = run.starting("left out 3 not applicable: ")
+    for reason in ("no search (1)", "no browser, auth (1)", "no browser (1)"):
+        assert f"the system declares {reason}" in line
 
 
 def test_a_conftest_names_the_system_and_the_option_wins(project: Project) -> None:

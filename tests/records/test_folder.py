@@ -99,6 +99,15 @@ def test_runs_are_found_by_path_name_end_and_age(tmp_path: Path) -> None:
         find_folder(tmp_path, "9999")
 
 
+def test_the_latest_run_of_a_minute_is_the_one_that_began_last(tmp_path: Path) -> None:
+    for second, name in enumerate(("20261129-0100-ffff", "20261129-0100-0000", "20261129-0100-7f3a")):
+        (tmp_path / name).mkdir()
+        manifest = tmp_path / name / MANIFEST
+        manifest.write_text("{}", encoding="utf-8")
+        os.utime(manifest, (second, second))
+    assert find_folder(tmp_path, "latest").name == "20261129-0100-7f3a"
+
+
 def test_bodies_are_kept_once_under_their_hash(tmp_path: Path) -> None:
     archive = Archive(bodies={"ab" * 32: b"page"})
     assert keep_evidence(tmp_path, "cases/c/K01/0", {"steps": []}, (archive,)) is None

@@ -225,3 +225,20 @@ def test_a_failure_page_on_the_terminal_is_its_text(capsys: Any) -> None:
     shown = FailurePage(CaseFailed(record(), [], COMMANDS).text, "corpus/c.yaml", 31)
     shown.toterminal(TerminalWriter())
     assert capsys.readouterr().out == f"{shown}\n"
+
+
+def test_the_home_of_a_fault_is_shown_whole_with_its_evidence() -> None:
+    why = "the page that was fetched says release-version, and what the model was given of it does not"
+    home = {"where": "your code", "why": why, "evidence": ["#4 says “v3.2”", "#5 was given 20 characters"]}
+    text = lines(record(home=home))
+    at = next(index for index, line in enumerate(text) if line.strip().startswith("home"))
+    assert " ".join(" ".join(text[at : at + 2]).split()) == f"home your code: {why}"
+    assert [line.strip() for line in text[at + 2 : at + 4]] == home["evidence"]
+    assert all(len(line) <= 100 for line in text[at : at + 4])
+    assert not any(line.strip().startswith("home") for line in lines(record(home=None)))
+
+
+def test_what_a_system_tells_of_itself_is_not_on_the_wires_table() -> None:
+    told = attempt(9, **{"url.full": "https://otlp.webretrieval.example/v1/traces"})
+    told["server.address"] = "otlp.webretrieval.example"
+    assert not [line for line in lines(record(), [attempt(1), told]) if "otlp" in line]
