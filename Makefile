@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 ARGS ?=
 
-.PHONY: help fixture test mutants yardsticks lint format bench clean
+.PHONY: help toxiproxy fixture test mutants yardsticks lint format bench clean
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -27,10 +27,20 @@ $(VENV)/.dev: $(VENV)/.use pyproject.toml
 $(VENV)/.browser: $(VENV)/.use
 	-$(BIN)/webretrieval browser && touch $@
 
+# A real Toxiproxy for the tests that hold the embedded one against it; only where Go is, and never a reason to stop.
+$(VENV)/.toxiproxy: $(BIN)/python
+	@if command -v go > /dev/null; then \
+	  place=$$(mktemp -d) && \
+	  GOBIN=$$place go install github.com/Shopify/toxiproxy/v2/cmd/server@latest && \
+	  mv $$place/server $(BIN)/toxiproxy-server && touch $@ || echo "no Toxiproxy could be built: its tests are skipped"; \
+	else echo "no Go here: tests against a real Toxiproxy are skipped"; fi
+
+toxiproxy: $(VENV)/.toxiproxy  ## build a real Toxiproxy where Go is, for the tests that compare
+
 fixture: $(VENV)/.use $(VENV)/.browser  ## run the benchmark in the fixture lane (no key, no network)
 	$(BIN)/pytest --lane=fixture $(ARGS)
 
-test: $(VENV)/.dev $(VENV)/.browser  ## run the project's own tests
+test: $(VENV)/.dev $(VENV)/.browser $(VENV)/.toxiproxy  ## run the project's own tests
 	$(BIN)/pytest -n auto $(ARGS)
 
 mutants: $(VENV)/.dev $(VENV)/.browser  ## prove every rule by wrong systems that it catches and right ones that it leaves alone

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import socket
 import ssl
 from collections.abc import Callable, Coroutine
 from contextvars import ContextVar
@@ -31,13 +32,16 @@ class Slot:
 
     ``ports`` are (``tcp`` or ``udp``, port) of the doors that answer at every address, ``relays`` (address, port) of
     those to the real machine, ``allowed`` the names of whom these lead to. ``gateway`` passes on what the user listed,
-    ``proxying`` makes the toxics of a run with faults.
+    ``proxying`` makes the toxics of a run with faults; ``netfilter`` sets the rules for packets that are lost, and
+    ``loses`` says that there are some.
     """
 
     name: str
     log: Log
     gateway: Gateway | None = None
     proxying: Proxying | None = None
+    netfilter: socket.socket | None = None
+    loses: bool = False
     closers: list[Callable[[], None]] = field(default_factory=list)
     connections: set[Tap] = field(default_factory=set)
     tasks: set[asyncio.Task[None]] = field(default_factory=set)

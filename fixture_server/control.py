@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import socket
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from pytest_webretrieval.cases.faults import Fault
+from pytest_webretrieval.cases.faults import LOSS, Fault
+from pytest_webretrieval.faults.netfilter import Loss, lose
 from pytest_webretrieval.faults.toxiproxy import ToxiproxyFailure
 from pytest_webretrieval.outward import Outward
 from pytest_webretrieval.wire import frames
-from pytest_webretrieval.wire.addresses import split_endpoint
+from pytest_webretrieval.wire.addresses import address4, address6, split_endpoint
 from pytest_webretrieval.wire.archive import Archive
 from pytest_webretrieval.wire.attempt import Trace
 from pytest_webretrieval.wire.cassettes import RecordingError
@@ -20,7 +22,7 @@ from pytest_webretrieval.wire.recording import Account, open_recording
 
 from .connection import Slot
 from .doors import close_slot, open_door
-from .front.plan import Plan, is_of_connections, place
+from .front.plan import Plan, place
 from .front.ways import Proxying, proxying
 from .gateway.citing import archive_cited
 from .gateway.hosts import Gateway
@@ -116,7 +118,7 @@ async def _open(hall: Hall, message: dict[str, Any]) -> Reply:
     slot.ports = {
         ("udp" if kind == "dns-udp" else "tcp", door.getsockname()[1])
         for (kind, _, _), door in zip(kinds, doors, strict=True)
-        if kind not in ("packets", "relay")
+        if kind not in ("packets", "relay", "netfilter")
     }
     slot.relays = {
         door.getsockname()[:2] for (kind, _, _), door in zip(kinds, doors, strict=True) if kind == "relay"
@@ -139,6 +141,9 @@ async def _open(hall: Hall, message: dict[str, Any]) -> Reply:
                     is_background=is_background,
                 )
                 slot.closers.append(serve_packets(door, watch, lambda *left: slot.log.leave(*left)))
+            case "netfilter":
+                slot.netfilter = door
+                slot.closers.append(door.close)
             case "proxy":
                 open_proxy_door(slot, door, hall.context, resolver)
             case "relay":
@@ -195,6 +200,7 @@ async def _begin(hall: Hall, message: dict[str, Any]) -> Reply:
         trial=message["trial"],
         faults=_plan(message, edition),
     )
+    _lose(slot, stage.faults)
     if stage.faults:
         slot.proxying = hall.proxying()
         # One that is open already would go round them.
@@ -216,11 +222,34 @@ async def _begin(hall: Hall, message: dict[str, Any]) -> Reply:
 def _plan(message: dict[str, Any], edition: Edition) -> Plan:
     """The faults of a run's connections, at the hosts in force. Raises Refused where nobody has a host's name."""
     faults = [Fault(**told) for told in message["faults"]]
-    placed = tuple(place(fault, edition.url) for fault in faults if is_of_connections(fault))
+    placed = tuple(place(fault, edition.url) for fault in faults)
     for one in placed:
         if one.host not in edition.hosts | fixed():
             raise Refused(f"{message['case']}: fault `{one.fault.toxic}`: nobody is {one.fault.host} here")
-    return Plan(placed=placed, seed=message["seed"], case=message["case"])
+    return Plan(
+        placed=tuple(one for one in placed if one.fault.toxic != LOSS),
+        lost=tuple(one for one in placed if one.fault.toxic == LOSS),
+        seed=message["seed"],
+        case=message["case"],
+    )
+
+
+def _lose(slot: Slot, plan: Plan) -> None:
+    """Lose the packets that the plan says, and no others. Raises Refused."""
+    if not plan.lost and not slot.loses:
+        return
+    losses = [
+        Loss(of(one.host), one.fault.attributes["percent"])
+        for one in plan.lost
+        for of in (address4, address6)
+    ]
+    try:
+        if slot.netfilter is None:
+            raise OSError(errno.EOPNOTSUPP, "the slot has no network of its own")
+        lose(slot.netfilter, losses)
+    except OSError as error:
+        raise Refused(f"fault `loss`: packets cannot be lost here: {error.strerror or error}") from None
+    slot.loses = bool(losses)
 
 
 async def _recorded(hall: Hall, message: dict[str, Any]) -> GatewayRun | None:

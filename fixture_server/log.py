@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from .model.run import ModelRun
 
 BODY_KEPT = 64 * 1024
-# Of a model all is kept that it was given: it tells whose fault an answer is. What tells of the system itself is kept as
-# its spans.
+# Of a model all is kept that it was given: it tells whose fault an answer is. What tells of the system itself is
+# kept as its spans.
 _KEPT = {"model": 8 * 1024 * 1024, "background": 0}
 SPANS_KEPT = 4096
 # Chromium reloads a page that showed an error 1, 5, 30, ... seconds after it.
@@ -163,6 +163,7 @@ class Log:
             redirected_from=self._redirected_from(asked.url),
             resend_by="browser" if resend else None,
             served_before=served_before,
+            fault=None if self.stage is None else self.stage.faults.named(asked.host),
         )
         self.broken.pop((step, asked.method, asked.url), None)
         self.in_flight[exchange.number] = exchange
@@ -188,9 +189,7 @@ class Log:
         """Note how a request ended (see Ending), when its client knows too; only the first word on each counts."""
         if exchange.done or exchange.held:
             return
-        ending = Ending(
-            answer=answer, sent=sent, headers=headers or {}, error_type=error_type, status=status
-        )
+        ending = Ending(answer=answer, sent=sent, headers=headers or {}, error_type=error_type, status=status)
         exchange.acted = answer is not None and answer.act
         if exchange.crossing is None:
             self._note(exchange, ending)

@@ -10,7 +10,12 @@ from .message import Answer, Asked
 
 MESSAGE = "The model is not available at the moment. Please try again later."
 _OPENAI = {401: "invalid_request_error", 404: "invalid_request_error", 429: "requests"}
-_ANTHROPIC = {401: "authentication_error", 404: "not_found_error", 413: "request_too_large", 429: "rate_limit_error"}
+_ANTHROPIC = {
+    401: "authentication_error",
+    404: "not_found_error",
+    413: "request_too_large",
+    429: "rate_limit_error",
+}
 _GOOGLE = {400: "INVALID_ARGUMENT", 401: "UNAUTHENTICATED", 404: "NOT_FOUND", 503: "UNAVAILABLE"}
 
 
@@ -74,7 +79,9 @@ def is_observation(asked: Asked) -> bool:
     return asked.path in OBSERVATIONS.get(asked.host, ())
 
 
-def refuse(host: str, status: int, message: str, *, param: str | None = None, code: str | None = None) -> Answer:
+def refuse(
+    host: str, status: int, message: str, *, param: str | None = None, code: str | None = None
+) -> Answer:
     """An error in the shape of the provider behind ``host``. ``x-should-retry`` is the header by which providers tell
     their SDKs not to."""
     body = json.dumps(HOSTS[host](status, message, param=param, code=code), ensure_ascii=False).encode()

@@ -64,15 +64,18 @@ def live_answer(asked: Asked, page: Page, serve: Serve, stage: Stage) -> Answer:
 
 def options(serve: Serve, stage: Stage) -> Answer:
     """What may be asked of a page; who asks from another origin is told what the page tells other origins."""
-    shared = [
-        (name, stage.text(value)) for name, value in serve.headers if name.startswith(ACROSS)
-    ]
+    shared = [(name, stage.text(value)) for name, value in serve.headers if name.startswith(ACROSS)]
     return Answer(status=204, headers=(_ALLOW, *shared))
 
 
 def allowed_across(asked: Asked, serve: Serve, stage: Stage) -> Answer:
     """The same for recorded requests: recordings seldom hold what a browser asks ahead, so it may do what it did."""
-    told = {name: stage.text(value) for _, one in serve.asked for name, value in one.headers if name.startswith(ACROSS)}
+    told = {
+        name: stage.text(value)
+        for _, one in serve.asked
+        for name, value in one.headers
+        if name.startswith(ACROSS)
+    }
     wanted = {"access-control-request-method": "methods", "access-control-request-headers": "headers"}
     if told:
         told |= {f"{ACROSS}allow-{to}": asked.headers[of] for of, to in wanted.items() if of in asked.headers}

@@ -75,7 +75,9 @@ def configured(config: pytest.Config) -> tuple[RunSession, Ledger | None]:
     if config.args_source is not config.ArgsSource.ARGS:
         config.args = [str(path) for path in run_session.corpus_files]
     cassettes = config.rootpath / settings.cassettes
-    return run_session, None if workerinput else Ledger(settings, folder, cassettes, run_session.trials.baseline)
+    return run_session, None if workerinput else Ledger(
+        settings, folder, cassettes, run_session.trials.baseline
+    )
 
 
 def _check_model(settings: Settings) -> None:

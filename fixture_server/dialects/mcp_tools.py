@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 from itertools import islice
 from typing import Any
@@ -64,9 +64,10 @@ def _fetch(arguments: Mapping[str, Any], stage: Stage) -> Given:
         text, failed = f"{url} answered {_phrase(page.status)}.\n\n{text}".rstrip(), True
     elif not page.is_page:
         text, failed = f"{url} is {page.media_type or 'empty'}, which has no text to read.", True
-    return Given(
-        text=text, failed=failed, deliveries=(delivery(url, page.markdown, "extract-api", page.status),)
-    )
+    given = delivery(url, page.markdown, "extract-api", page.status)
+    if not page.is_page and not page.markdown and page.media_type:
+        given = replace(given, media_type=page.media_type)
+    return Given(text=text, failed=failed, deliveries=(given,))
 
 
 def _phrase(status: int) -> str:

@@ -30,6 +30,7 @@ from .ways import Proxying, Way, open_way
 HANDSHAKE_S = 20.0
 _PIECE = 32 * 1024
 _BEGINS = re.compile(rb"[A-Z]{3,16}( |\Z)")
+_ABSOLUTE = re.compile(r"http://[^/?#]*")  # as a proxy's clients ask
 _WAITING = re.compile(rb"[A-Z]{0,16}\Z")
 # Serves a connection that has come by a way; the last argument says how many requests its client's had carried before.
 Serving = Callable[[socket.socket, Greeting, Crossing, int], Coroutine[Any, Any, None]]
@@ -136,11 +137,8 @@ class Front:
         if asked is not None:
             log = self._slot.log
             exchange = log.open(asked, self._began, self._asked > 0)
-            exchange.crossing, exchange.fault, exchange.reached = (
-                self._crossing,
-                self._crossing.label,
-                False,
-            )
+            exchange.crossing, exchange.reached = self._crossing, False
+            exchange.fault = ", ".join(filter(None, (self._crossing.label, exchange.fault))) or None
             self._crossing.log, self._crossing.exchange = log, exchange
             self._asked += 1
         await self._send(head)
@@ -237,4 +235,5 @@ def _read_head(head: bytes, scheme: str, name: str | None) -> Asked | None:
     pairs = [line.partition(":")[::2] for line in lines[1:]]
     headers = flat((key, value.strip()) for key, value in pairs)
     host = headers.get("host", "").lower().partition(":")[0].rstrip(".") or name or ""
-    return Asked(method=words[0], scheme=scheme, host=host, target=words[1], headers=headers)
+    target = _ABSOLUTE.sub("", words[1]) or "/"
+    return Asked(method=words[0], scheme=scheme, host=host, target=target, headers=headers)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from urllib.parse import unquote, urlsplit
 
-from pytest_webretrieval.cases.faults import DOWN, LOSS, Fault
+from pytest_webretrieval.cases.faults import DOWN, Fault
 
 _ROLE = "fixture://"
 _CONNECTION, _DOCUMENT = "connection", "document"
@@ -24,10 +24,12 @@ class Placed:
 
 @dataclass(slots=True, kw_only=True)
 class Plan:
-    """The faults of a run, and how often each has had its turn. What is drawn is drawn by seed, case and the number of
+    """The faults of a run's connections (``placed``) and packets (``lost``: the kernel's work, which the front only
+    names), and how often each has had its turn. What is drawn is drawn by seed, case and the number of
     the connection (or of the document)."""
 
     placed: tuple[Placed, ...] = ()
+    lost: tuple[Placed, ...] = ()
     seed: int = 0
     case: str = ""
     connections: int = 0
@@ -36,6 +38,10 @@ class Plan:
 
     def __bool__(self) -> bool:
         return bool(self.placed)
+
+    def named(self, host: str) -> str | None:
+        """What a trace says of any request of a host: that packets are lost."""
+        return next((one.fault.label for one in self.lost if one.host == host), None)
 
     def refuses(self, host: str) -> Fault | None:
         """The fault by which nobody answers this connection; it counts as one that was tried."""
@@ -80,8 +86,3 @@ def place(fault: Fault, url: Callable[[str], str]) -> Placed:
     parts = urlsplit(url(f"{fault.host}{fault.path or '/'}"))
     path = None if fault.path is None else unquote(parts.path)
     return Placed(fault=fault, host=(parts.hostname or "").lower(), path=path)
-
-
-def is_of_connections(fault: Fault) -> bool:
-    """Whether it is the front's; lost packets are the slot's."""
-    return fault.toxic != LOSS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from math import comb, exp, lgamma, log, log1p, sqrt
 
 ALPHA, POWER = 0.05, 0.8
@@ -56,9 +57,7 @@ def smallest_drop(n: int, rate: float, alpha: float = ALPHA, power: float = POWE
     ``P(X <= c | rate) <= alpha``; the answer is ``rate - p`` with ``P(X <= c | p) = power`` (e.g. Chow, Shao, Wang,
     Sample Size Calculations in Clinical Research, chapter 5).
     """
-    limit = -1
-    while limit + 1 < n and at_most(limit + 1, n, rate) <= alpha:
-        limit += 1
+    limit = bisect_right(range(n), alpha, key=lambda right: at_most(right, n, rate)) - 1
     if limit < 0:
         return None
     low, high = 0.0, rate

@@ -66,9 +66,14 @@ def stale(fault: Fault) -> Home | None:
     fresh = fault.verdicts.freshness
     told = f"age {fresh.age_s:.0f} s" if fresh.age_s is not None else "age not known"
     evidence = (f"{told}, {'validated' if fresh.validated else 'not validated'}",)
-    if {"use-stale-cache", "not-validated"} & set(fault.tags):
+    if "use-stale-cache" in fault.tags:
         why = "a stored copy was used without asking whether it is current; requests are the code's"
         return Home(where=CODE, why=why, evidence=evidence)
+    if "not-validated" in fault.tags:
+        why = (
+            "no request asked whether the page is still the one of the earlier step; requests are the code's"
+        )
+        return Home(where=CODE, why=why, evidence=(*evidence, "none has If-None-Match or If-Modified-Since"))
     if fault.conduct.turns:
         return Home(where=UNKNOWN, why="an old page was used; who chose it is not shown", evidence=evidence)
     return None

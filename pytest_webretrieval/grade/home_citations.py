@@ -102,6 +102,10 @@ def chosen(fault: Fault) -> Home | None:
     if allowed:
         why = "the model was given an allowed source too, and cited another page"
         return Home(where=MODEL, why=why, evidence=(f"it was given {allowed[0]}", cites))
+    target = conduct.view.redirects.get(culprit, "")
+    if conduct.is_allowed(target):
+        why = "the page moved to an allowed source, and the model was not told the new address"
+        return Home(where=CODE, why=why, evidence=(f"{culprit} leads to {target}", cites))
     shown = [(search, url) for search, url in conduct.shown_by_search() if conduct.is_allowed(url)]
     if shown:
         search, url = shown[0]

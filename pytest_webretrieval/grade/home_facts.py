@@ -66,7 +66,9 @@ def dropped(fault: Fault) -> Home | None:
 def given(fault: Fault) -> Home | None:
     """The model was given it and did not say it."""
     conduct = fault.conduct
-    for fact in _lost(fault):
+    # Who declines because a part is missing is not to blame for the part that was there.
+    whole = fault.label != "unfounded_refusal" or all(_was_given(conduct, fact) for fact in _lost(fault))
+    for fact in _lost(fault) if whole else ():
         for turn, what, text in conduct.inputs():
             if stood := quote(fact, text):
                 why = f"{fact.id} stood in what the model was given"
@@ -83,13 +85,17 @@ def given(fault: Fault) -> Home | None:
     return None
 
 
+def _was_given(conduct: Conduct, fact: Fact) -> bool:
+    return any(quote(fact, text) for _, _, text in conduct.inputs())
+
+
 def withheld(fault: Fault) -> Home | None:
     """The page that was fetched says it, and the model was never given it."""
     conduct = fault.conduct
     if conduct.model_elsewhere:
         return None
     for fact in _lost(fault):
-        for seen in conduct.showing(fact):
+        for seen in () if _was_given(conduct, fact) else conduct.showing(fact):
             stood = quote(fact, conduct.view.shelf.text(seen).raw)
             shows = f"#{seen.attempt} {seen.url} says {quoted(str(stood))}"
             if not conduct.turns:

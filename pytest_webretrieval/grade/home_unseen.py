@@ -149,10 +149,11 @@ def _failed(conduct: Conduct) -> Home | None:
     """The allowed source was asked for, and did not answer."""
     tried = [one for one in conduct.fetches if conduct.is_allowed(canonical(one.url))]
     if tried and all(one.error_type is not None for one in tried):
-        one = tried[-1]
+        again = f"was asked {len(tried)} times and did not answer"
+        once = "did not answer, and neither code nor model asked again"
         return Home(
             where=UNKNOWN,
-            why="the allowed source did not answer, and neither code nor model asked again",
-            evidence=(f"#{one.number} {one.url} {one.error_type}",),
+            why=f"the allowed source {once if len(tried) == 1 else again}",
+            evidence=tuple(f"#{one.number} {one.url} {one.error_type}" for one in tried[:3]),
         )
     return None

@@ -139,6 +139,12 @@ def _undecodable(text: str) -> bool:
     return text.count("\ufffd") > 3 + len(text) // 50 or "\0" in text
 
 
+def is_textual(content_type: str) -> bool:
+    """Whether a media type is one of text, or none is told."""
+    media_type = content_type.partition(";")[0].strip().lower()
+    return not media_type or bool(_TEXTUAL.match(media_type)) or "html" in media_type or "json" in media_type
+
+
 def _kind(body: bytes, content_type: str) -> str:
     if not body.strip():
         return "empty"

@@ -72,6 +72,11 @@ LOGIN = _compile(
     "登录", "登錄", "ログイン", "サインイン", "로그인",
 )  # fmt: skip
 
+PASSWORD = _compile(
+    "password", "passcode", "passwort", "kennwort", "mot de passe", "contraseña", "senha", "wachtwoord", "密碼",
+    "密码", "パスワード", "비밀번호",
+)  # fmt: skip
+
 EXPIRED = _compile(
     "session has expired", "session expired", "session is expired", "session was expired",
     "session has timed out", "session timed out", "session has ended", "session is no longer valid",

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pytest_webretrieval.wire.attempt import Attempt
 
 from .depth import depths
-from .page import Page
-from .phrases import CHALLENGE, CHALLENGE_TITLE, EXPIRED, GONE, LOGIN, POLICY, REPLACES
+from .page import Page, is_textual
+from .phrases import CHALLENGE, CHALLENGE_TITLE, EXPIRED, GONE, LOGIN, PASSWORD, POLICY, REPLACES
 from .seen import API_CHANNELS, View
 from .text import fold, sentences
 from .urls import canonical, parse
@@ -26,6 +26,8 @@ _FIELDS = (
     "input:not([type]),input[type=text i],input[type=email i],input[type=tel i],input[type=password i],select"
 )
 _LOGIN_FIELDS = 3
+_LABEL = 24
+_MARKS = " #*_>:-[]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,8 @@ def documents(view: View) -> tuple[Document, ...]:
     for seen in (*view.pages, *view.refused):
         if seen.channel in API_CHANNELS and any(seen.attempt == attempt.number for attempt in view.attempts):
             page = view.shelf.page(seen.sha256, seen.content_type)
+            if page.kind == "empty" and not is_textual(seen.content_type):
+                page = Page("binary")  # all that there is to give of it
             found.append(
                 Document(seen.url, seen.status or 200, seen.headers, page, seen.sha256, False, seen.url, True)
             )
@@ -123,12 +127,20 @@ def is_login_wall(document: Document) -> bool:
     if document.status == 401:
         return True
     if page.tree is None:
-        return False
+        return page.kind == "text" and _reads_as_login(page)
     forms = _password_forms(page)
     if not forms:
         return False
     rest = len(page.text) - sum(len(form) for form in forms)
     return rest <= _SHORT and (rest <= 300 or bool(LOGIN.search(head_of(page))))
+
+
+def _reads_as_login(page: Page) -> bool:
+    """What is left of a login form where an API gives a page as text: a line that asks for a password and no more, and
+    hardly anything else."""
+    lines = (line.strip(_MARKS) for line in _text(page).splitlines())
+    asks = any(len(line) <= _LABEL and PASSWORD.fullmatch(line) for line in lines)
+    return asks and len(page.text) <= _SHORT and bool(LOGIN.search(_text(page)))
 
 
 def _password_forms(page: Page) -> list[str]:

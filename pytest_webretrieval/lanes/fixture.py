@@ -21,6 +21,7 @@ from pytest_webretrieval.wire.attempt import Trace
 
 from .carriers import PROXY, AnyCarrier, AnySlot, choose, open_any, room
 from .grounds import needs_browser, sites_for
+from .loss import no_loss
 from .stage import Stage
 from .turns import Turns
 
@@ -58,7 +59,9 @@ class FixtureLane:
 
     def beyond(self, case: Case) -> str | None:
         """Why the case cannot be run here; None for what can."""
-        return NO_BROWSER if self.browser is None and needs_browser(case, self._sites) else None
+        if self.browser is None and needs_browser(case, self._sites):
+            return NO_BROWSER
+        return no_loss(case, self._settings.carrier)
 
     @contextlib.asynccontextmanager
     async def stage(self, case: Case, truth: Truth, trial: int) -> AsyncIterator[Stage]:

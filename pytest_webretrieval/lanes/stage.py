@@ -96,7 +96,7 @@ class Stage:
         )
 
     async def keep(self, cited: Sequence[str]) -> tuple[Account, Trace, Archive]:
-        """End the run's recordings, once it has ended itself; with the ``cited`` pages that it did not fetch, where they
-        are those of a recorded host."""
+        """End the run's recordings, once it has ended itself; with the ``cited`` pages that it did not fetch, where
+        they are those of a recorded host."""
         account, trace, archive = await self._world.keep(self._slot.name, cited)
         return account, *self.cleaner.cleaned(trace, archive)

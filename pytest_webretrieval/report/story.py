@@ -53,7 +53,8 @@ def _result(use: Use, turn: Turn | None) -> Iterator[str]:
 def _request(attempt: Attempt) -> str:
     outcome = attempt.status or attempt.error_type or "-"
     where = shortened(address(attempt.url), 48)
-    return f"#{attempt.number} {attempt.method} {where}  {outcome}  {size(attempt.bytes_received)}"
+    met = f"  met {attempt.fault}" if attempt.fault else ""
+    return f"#{attempt.number} {attempt.method} {where}  {outcome}  {size(attempt.bytes_received)}{met}"
 
 
 def _one_line(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from socket import (
     AF_INET,
@@ -19,6 +19,7 @@ from socket import (
     socket,
 )
 
+from pytest_webretrieval.faults.netfilter import open_netfilter
 from pytest_webretrieval.wire.frames import pack
 
 from .relays import Relay
@@ -53,6 +54,8 @@ def hand_out(control: socket, families: list[int], notes: list[str], relays: tup
             openings.append(_udp(family, stack))
         openings += [_relay(relay, stack) for relay in relays if relay.family in families]
         openings.append(Opening("packets", 0, stack.enter_context(packet_socket())))
+        with suppress(OSError):  # a kernel without it; then no packets can be lost
+            openings.append(Opening("netfilter", 0, stack.enter_context(open_netfilter())))
         names = [[opening.kind, opening.family, opening.target] for opening in openings]
         send_fds(
             control,

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 
 import pytest
 
 from pytest_webretrieval.faults.toxiproxy import PROGRAM, start
+
+from .real import real_program
 
 SIZE = 100_000
 BODY = b"x" * SIZE
@@ -69,14 +68,6 @@ def origin() -> Iterator[Origin]:
     server.shutdown()
     thread.join()
     server.server_close()
-
-
-def real_program() -> Path | None:
-    """A Toxiproxy server: the one that TOXIPROXY_SERVER names, the one on PATH, or the one that `make` built."""
-    named = os.environ.get("TOXIPROXY_SERVER")
-    built = Path(sys.prefix) / "bin" / PROGRAM
-    found = named or shutil.which(PROGRAM) or (str(built) if built.is_file() else None)
-    return Path(found) if found else None
 
 
 @pytest.fixture(scope="module", params=["embedded", "real"])

@@ -26,7 +26,7 @@ from pytest_webretrieval.cases.faults import Fault
 from pytest_webretrieval.outward import Outward
 from pytest_webretrieval.wire.attempt import Attempt
 from pytest_webretrieval.wire.doors import Door
-from tests.faults.conftest import real_program
+from tests.faults.real import real_program
 
 from .conftest import Site
 from .conftest import Slot as Reach
@@ -85,6 +85,12 @@ async def open_slot(world: World) -> Reach:
         reach.ports[kind] = door.getsockname()[1]
         door.close()
     return reach
+
+
+async def read_all(pieces: AsyncIterator[bytes], into: bytearray) -> None:
+    """Add what comes to what has come."""
+    async for piece in pieces:
+        into += piece
 
 
 def summary(attempts: tuple[Attempt, ...]) -> list[tuple[str, int | None, str | None, str | None, bool]]:
@@ -174,13 +180,11 @@ async def test_nobody_answers_twice_and_then_somebody_does(slot: Slot) -> None:
 @pytest.mark.parametrize(("end", "error"), [("close", httpx.RemoteProtocolError), ("reset", httpx.ReadError)])
 async def test_a_body_that_breaks_off(slot: Slot, end: str, error: type[Exception]) -> None:
     url = await slot.begin(Fault(toxic="limit_data", host=VENDOR, attributes={"bytes": 5000}, end=end))
-    body = b""
-    async with slot.client() as client:
-        async with client.stream("GET", url) as answer:
-            pieces = answer.aiter_raw()
-            with pytest.raises(error):
-                while True:
-                    body += await anext(pieces)
+    body = bytearray()
+    async with slot.client() as client, client.stream("GET", url) as answer:
+        pieces = answer.aiter_raw()
+        with pytest.raises(error):
+            await read_all(pieces, body)
     (attempt,) = await slot.attempts()
     assert 4000 < len(body) < 5000
     assert attempt.bytes_received == len(body)

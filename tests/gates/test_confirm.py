@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.confirm import simulate
@@ -61,6 +61,7 @@ def test_a_known_failure_that_fails_in_another_way_is_red() -> None:
     assert decide([OTHER], [WRONG, WRONG, WRONG, OTHER], NEVER) == KNOWN
 
 
+@settings(deadline=None)
 @given(st.lists(trials, min_size=1, max_size=5), st.lists(trials, max_size=6), knowns)
 def test_an_invariant_is_absolute_in_every_trial(
     first: list[Trial], further: list[Trial], known: Known | None
@@ -72,6 +73,7 @@ def test_an_invariant_is_absolute_in_every_trial(
         assert not wants_confirmation(first, known)
 
 
+@settings(deadline=None)
 @given(st.lists(trials, min_size=1, max_size=5), st.lists(trials, max_size=6))
 def test_further_trials_can_only_clear_what_the_first_ones_said(
     first: list[Trial], further: list[Trial]
@@ -84,6 +86,7 @@ def test_further_trials_can_only_clear_what_the_first_ones_said(
     assert decide(first, further) in ({alone} if alone == PASSED else {FAILED, FLAKY})
 
 
+@settings(deadline=None)
 @given(st.lists(trials, min_size=1, max_size=5), knowns)
 def test_what_asks_for_nothing_more_is_decided(first: list[Trial], known: Known | None) -> None:
     if not wants_confirmation(first, known) and LEAK not in first:

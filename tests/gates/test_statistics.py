@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_webretrieval.gates.statistics import (
@@ -62,6 +62,7 @@ def test_below_59_runs_no_maximum_bounds_a_p95(known: dict[str, Any]) -> None:
         assert at_most(order, n, 0.05) <= 0.05 < at_most(order, n - 1, 0.05)
 
 
+@settings(deadline=None)
 @given(counts, rates)
 def test_the_tail_is_the_sum_of_its_terms(count: tuple[int, int], rate: float) -> None:
     right, n = count
@@ -69,6 +70,7 @@ def test_the_tail_is_the_sum_of_its_terms(count: tuple[int, int], rate: float) -
     assert at_most(right, n, rate) == pytest.approx(terms, abs=1e-9)
 
 
+@settings(deadline=None)
 @given(counts)
 def test_wilson_holds_the_share_and_is_symmetric(count: tuple[int, int]) -> None:
     right, n = count
@@ -78,6 +80,7 @@ def test_wilson_holds_the_share_and_is_symmetric(count: tuple[int, int]) -> None
     assert wilson(n - right, n) == pytest.approx((1 - high, 1 - low))
 
 
+@settings(deadline=None)
 @given(st.integers(1, 8).flatmap(lambda k: st.tuples(st.just(k), st.integers(k, 10))), rates)
 def test_the_estimators_have_no_bias(sizes: tuple[int, int], rate: float) -> None:
     """Their mean over what n trials may come to is the chance itself: 1 - (1 - p)^k and p^k."""
@@ -95,6 +98,7 @@ def test_the_smallest_drop_from_all_is_where_one_failure_becomes_likely() -> Non
         assert smallest_drop(n, 1.0) == pytest.approx(1 - (1 - POWER) ** (1 / n), abs=1e-9)
 
 
+@settings(deadline=None)
 @given(st.integers(1, 120), st.floats(0.05, 1))
 def test_the_smallest_drop_is_seen_with_the_power_and_never_by_chance(n: int, rate: float) -> None:
     drop = smallest_drop(n, rate)

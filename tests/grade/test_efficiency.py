@@ -169,6 +169,17 @@ def test_cost_is_unknown_until_somebody_says_it() -> None:
     assert judge_run(truth(), [told], None).efficiency.cost_usd == 0.02
 
 
+def test_what_the_wire_shows_that_a_model_cost_counts_before_what_is_said() -> None:
+    wire = Wire()
+    wire.get(VENDOR, PAGE)
+    for cost in (0.5, 0.25, None):
+        wire.get("https://api.openai.com/v1/responses", b"{}", role="model", channel="model", cost_usd=cost)
+    told = wire.evidence(answered(GOOD, usage={"cost_usd": 0.02}))
+    spent = judge_run(truth(), [told], None).efficiency
+    assert spent.cost_usd == 0.75
+    assert spent.requests == 1
+
+
 @pytest.mark.parametrize(("wait", "tags"), [(1.0, ("retry-too-early",)), (2.1, ())])
 def test_retry_after_in_seconds(wait: float, tags: tuple[str, ...]) -> None:
     wire = Wire()

@@ -36,7 +36,11 @@ def test_the_cap_holds_for_the_whole_run(agents: Agents) -> None:
     )
     labels = [row["label"] for row in run.rows()]
     assert labels == ["success", "infra_error"], run.output
-    assert run.rows()[1]["trouble"] == {"where": "model", "message": "model cap of 0.0003 USD reached", "kind": "infra"}
+    assert run.rows()[1]["trouble"] == {
+        "where": "model",
+        "message": "model cap of 0.0003 USD reached",
+        "kind": "infra",
+    }
     assert agents.provider.seen()["count"] == 2
     refused = [row for row in run.attempts("B") if row["webretrieval.role"] == "model"]
     assert [row["http.response.status_code"] for row in refused] == [429]

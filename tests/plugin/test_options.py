@@ -130,12 +130,18 @@ WRONG = (
     (["--webretrieval-allow=0.0.0.0:6379"], "'0.0.0.0:6379' names nobody"),
     (["--webretrieval-allow=10.0.0.300:1"], "'10.0.0.300:1' has no address that can be read"),
     (["--webretrieval-allow=http://a:1"], "--webretrieval-allow: 'http://a:1' "),
-    (["--webretrieval-model=live"], "--webretrieval-model=live: no host is listed that may be asked; list each with"),
+    (
+        ["--webretrieval-model=live"],
+        "--webretrieval-model=live: no host is listed that may be asked; list each with",
+    ),
     (
         ["--webretrieval-model=live", "--webretrieval-gateway=example.org"],
         "--webretrieval-gateway: example.org: no host of a model, which --webretrieval-model=live needs",
     ),
-    (["--webretrieval-max-cost-usd=0"], "--webretrieval-max-cost-usd: '0' is not a number of dollars above 0"),
+    (
+        ["--webretrieval-max-cost-usd=0"],
+        "--webretrieval-max-cost-usd: '0' is not a number of dollars above 0",
+    ),
     (["--webretrieval-resume"], "latest is no run in "),
     (["--webretrieval-resume=abcd"], "abcd is no run in "),
 )

@@ -47,6 +47,8 @@ class Web:
                 self._open.append(server.close)
             elif door.kind in ("dns-udp", "packets"):
                 self._listen(own, self._name if door.kind == "dns-udp" else self._packet)
+            elif door.kind == "netfilter":
+                self._open.append(own.close)
             else:
                 server = await asyncio.start_server(self._name_by_tcp, sock=own)
                 self._open.append(server.close)

@@ -33,6 +33,7 @@ from .saying import missing, of_first, said
 from .step import Decline, Look, Open, Say, Seek, Step
 from .task import Task
 from .tools import Kit
+from .walls import still_asks_consent
 
 START_PAGES = 4
 PAGES = 5
@@ -129,6 +130,9 @@ class Careful:
         unseen_yet = url not in self._known.browsed
         text_loads = document.loads or bool(document.waiting or document.blank)
         lack = what_lacks(question, replace(page, document=replace(document, loads=text_loads)))
+        before = self._known.before.get(url)
+        if "consent" in question.traits and before is not None and still_asks_consent(page, before):
+            return Decline(unreadable(replace(page, kind="consent")))
         if not unseen_yet:
             short = is_wanted(question, document) and is_short_of(question, document)
             if short and kit.scroll is None:

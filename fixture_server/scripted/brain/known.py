@@ -83,6 +83,7 @@ def known_of(task: Task, kit: Kit, *, obeys: bool) -> Known:
             call = asked.get(result.call) or _sole(turn, task.turns)
             if call is not None:
                 _take(known, call, result, kit, obeys)
+    known.pages = {url: _titled(page, known.hits) for url, page in known.pages.items()}
     return known
 
 
@@ -139,7 +140,7 @@ def _take_pages(known: Known, kind: str, urls: Sequence[str], given: Sequence[Gi
     rest = [url for url in urls if not any(item.url == url for item in given)]
     for item in given:
         url = item.url if item.url in urls else rest.pop(0) if rest else item.url or (urls[0] if urls else "")
-        page = page_of(_titled(item, url, known.hits), url, rendered=rendered)
+        page = page_of(item, url, rendered=rendered)
         old = known.pages.get(url)
         if rendered and old is not None:
             known.before[url] = old
@@ -148,11 +149,13 @@ def _take_pages(known: Known, kind: str, urls: Sequence[str], given: Sequence[Gi
             known.pages[url] = page
 
 
-def _titled(given: Given, url: str, hits: Sequence[Hit]) -> Given:
-    """With the title that a search told of the page, where the tool told none."""
-    if given.title or given.failure:
-        return given
-    return replace(given, title=next((hit.title for hit in hits if hit.url == url), ""))
+def _titled(page: Page, hits: Sequence[Hit]) -> Page:
+    """With the title that a search told of it, where what opened it told no more than a heading."""
+    document = page.document
+    title = next((hit.title for hit in hits if hit.url == page.fetched.url), "")
+    if document is None or not title.startswith(document.heading) or document.title != document.heading:
+        return page
+    return replace(page, document=replace(document, title=title, heading=document.heading or title))
 
 
 def _cleaned(given: Given) -> Given:

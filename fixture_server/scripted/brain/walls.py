@@ -182,6 +182,14 @@ def _is_form_to_sign_in(document: Document) -> bool:
     )
 
 
+def still_asks_consent(page: Page, before: Page) -> bool:
+    """Whether a browser shows a request for consent and hardly more than there was ``before``, without it."""
+    if page.document is None or before.document is None:
+        return False
+    grown = len(page.document.text) - len(before.document.text)
+    return _asks_consent(page.document) and grown < SHORT_LINE
+
+
 def _asks_consent(document: Document) -> bool:
     """Whether a page is a request for consent: it ends in buttons for yes and no, or speaks of consent in most of
     its lines."""

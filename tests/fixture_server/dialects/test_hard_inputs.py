@@ -45,7 +45,9 @@ def test_an_answer_without_results_is_read_as_none_by_every_dialect(body: bytes)
 
 def test_a_result_without_one_of_its_parts_is_kept() -> None:
     body = json.dumps({"results": [{"url": CURRENT}, {"url": CURRENT, "title": None, "content": 3}]}).encode()
-    assert [(one.url, one.title, one.content) for one in tavily.read(body, "/search")] == [(CURRENT, "", None)] * 2
+    assert [(one.url, one.title, one.content) for one in tavily.read(body, "/search")] == [
+        (CURRENT, "", None)
+    ] * 2
 
 
 @pytest.mark.parametrize("query", ["颱風" * 200, "é" * 400])
@@ -59,7 +61,12 @@ def test_operators_that_a_model_writes_narrow_the_search_and_do_not_break_it(api
     for dialect, url, given, key in (
         (serper, "https://google.serper.dev/search", {"q": "site:vendor.example release notes"}, "x_api_key"),
         (exa, "https://api.exa.ai/search", {"query": "site:vendor.example release notes"}, "x_api_key"),
-        (tavily, "https://api.tavily.com/search", {"query": "site:vendor.example release notes"}, "authorization"),
+        (
+            tavily,
+            "https://api.tavily.com/search",
+            {"query": "site:vendor.example release notes"},
+            "authorization",
+        ),
     ):
         value = "Bearer any" if key == "authorization" else "any"
         answer, _ = api.ask(dialect, "POST", url, given, content_type="application/json", **{key: value})

@@ -62,7 +62,9 @@ def test_parts_stay_parts(tmp_path: Path) -> None:
     write_tape(tmp_path / "a.yaml", written)
     assert read_tape(tmp_path / "a.yaml") == written
     shown = (tmp_path / "a.yaml").read_text(encoding="utf-8")
-    assert [line.strip() for line in shown.splitlines()].index("two") > 0  # a text of two lines stands in two lines
+    assert [line.strip() for line in shown.splitlines()].index(
+        "two"
+    ) > 0  # a text of two lines stands in two lines
 
 
 def test_where_they_are(tmp_path: Path) -> None:
