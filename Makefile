@@ -5,10 +5,10 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 ARGS ?=
 
-.PHONY: help toxiproxy fixture test mutants yardsticks lint format bench clean
+.PHONY: help toxiproxy fixture test mutants real-bugs yardsticks lint format bench clean
 
 help:  ## show this list
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -45,6 +45,9 @@ test: $(VENV)/.dev $(VENV)/.browser $(VENV)/.toxiproxy  ## run the project's own
 
 mutants: $(VENV)/.dev $(VENV)/.browser  ## prove every rule by wrong systems that it catches and right ones that it leaves alone
 	$(BIN)/python -m tests.mutants.matrix $(ARGS)
+
+real-bugs: $(VENV)/.use  ## run systems on libraries that have a known bug, and on the same libraries without it
+	$(BIN)/python examples/real_bugs/run.py $(ARGS)
 
 yardsticks: $(VENV)/.dev  ## measure graders on outside data (WEBRETRIEVAL_DATA names its folder)
 	$(BIN)/python benchmarks/yardsticks.py $(ARGS)

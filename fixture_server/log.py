@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_webretrieval.wire.archive import Archive, Representation
 from pytest_webretrieval.wire.attempt import Attempt, Egress, Lookup, Trace
+from pytest_webretrieval.wire.coding import decoded
 from pytest_webretrieval.wire.tracing import Span
 
 from .message import Answer, Asked
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from .model.run import ModelRun
 
 BODY_KEPT = 64 * 1024
+# How much of a body is kept once it is unpacked: a small one may hold any amount.
+UNPACKED_KEPT = 8 * 1024 * 1024
 # Of a model all is kept that it was given: it tells whose fault an answer is. What tells of the system itself is
 # kept as its spans.
 _KEPT = {"model": 8 * 1024 * 1024, "background": 0}
@@ -331,7 +334,9 @@ class Log:
             self.redirects.setdefault(absolute(asked.url, location), []).append(asked.url)
         if asked.method == "HEAD" or answer.status in (204, 304):
             return None
-        digest = self._store(body)
+        # Kept as a reader has it; what is not in the coding that it claims is kept as it was sent.
+        unpacked = decoded(body, answer.header("content-encoding"), UNPACKED_KEPT)
+        digest = self._store(body if unpacked is None else unpacked)
         if exchange.role in PAGE_ROLES and exchange.channel not in API_CHANNELS:
             self._represent(
                 exchange,

@@ -26,7 +26,16 @@ HERE = Path(__file__).resolve().parent
 PROJECT = HERE.parent.parent
 DOC = PROJECT / "docs" / "real-bugs.md"
 BEGIN, END = "<!-- table -->\n", "<!-- end of table -->"
-HEAD = ("library", "buggy", "fixed", "what goes wrong", "case", "on the buggy one", "on the fixed one")
+HEAD = (
+    "library",
+    "buggy",
+    "fixed",
+    "what goes wrong",
+    "known as",
+    "case",
+    "on the buggy one",
+    "on the fixed one",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,8 +116,9 @@ def is_green(seen: Seen) -> bool:
 
 def row(bug: Bug, buggy: str, fixed: str) -> tuple[str, ...]:
     """A line of the table."""
-    library = f"[{bug.library}]({bug.issue})"
-    return (library, bug.buggy, bug.fixed, bug.wrong, bug.case, buggy, fixed)
+    owner, repository, *_, number = bug.issue.removeprefix("https://github.com/").split("/")
+    known_as = f"[{owner}/{repository}#{number}]({bug.issue})"
+    return (bug.library, bug.buggy, bug.fixed, bug.wrong, known_as, bug.case, buggy, fixed)
 
 
 def table(rows: list[tuple[str, ...]]) -> str:

@@ -64,10 +64,13 @@ def _fetch(arguments: Mapping[str, Any], stage: Stage) -> Given:
         text, failed = f"{url} answered {_phrase(page.status)}.\n\n{text}".rstrip(), True
     elif not page.is_page:
         text, failed = f"{url} is {page.media_type or 'empty'}, which has no text to read.", True
+    if page.url != url:
+        text = f"Final URL: {page.url}\n\n{text}"
     given = delivery(url, page.markdown, "extract-api", page.status)
     if not page.is_page and not page.markdown and page.media_type:
         given = replace(given, media_type=page.media_type)
-    return Given(text=text, failed=failed, deliveries=(given,))
+    places = dict.fromkeys((url, page.url))
+    return Given(text=text, failed=failed, deliveries=tuple(replace(given, url=place) for place in places))
 
 
 def _phrase(status: int) -> str:

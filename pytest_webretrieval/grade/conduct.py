@@ -96,6 +96,10 @@ class Conduct:
                     passed.add(text)
                     yield turn, what, text
 
+    def legible(self) -> Iterator[tuple[Turn, str, str]]:
+        """The same without the bytes of a PDF: what a file holds is not to be read there."""
+        return (given for given in self.inputs() if not given[2].lstrip().startswith("%PDF-"))
+
     def names(self, text: str) -> frozenset[str]:
         """The identities of the addresses in a text."""
         return frozenset(canonical(found.rstrip(".,;:!?*_`")) for found in _URL.findall(text))

@@ -74,7 +74,13 @@ def read_freshness(
 
 
 def _newest(pages: tuple[Seen, ...]) -> Seen:
-    return max(pages, key=lambda seen: (seen.arrived_s, seen.attempt))
+    """The page that arrived last, among those of which something tells an age where there are such: a copy of an
+    index's says nothing against a page that was fetched."""
+    return max(pages, key=lambda seen: (not _is_undated(seen), seen.arrived_s, seen.attempt))
+
+
+def _is_undated(seen: Seen) -> bool:
+    return seen.channel in API_CHANNELS and http_date(seen.headers.get("date", "")) is None
 
 
 def _cited_pages(evidence: StepEvidence, view: View) -> list[Seen]:
@@ -107,7 +113,7 @@ def _age(seen: Seen, began: float | None, answered: float) -> float | None:
     """Current age at the answer (RFC 9111, section 4.2.3); None where no Date, Age or arrival from the
     page's own server tells it."""
     headers = seen.headers
-    if seen.channel in API_CHANNELS and http_date(headers.get("date", "")) is None:
+    if _is_undated(seen):
         return None
     if began is None or "date" not in headers:
         undated = {name: value for name, value in headers.items() if name == "age"}

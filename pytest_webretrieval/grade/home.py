@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from pytest_webretrieval.cases.truth import Truth
 
-from . import home_answer, home_citations, home_ends, home_facts, home_unseen
+from . import home_access, home_answer, home_citations, home_ends, home_facts, home_unseen
 from .conduct import conduct_of
 from .evidence import StepEvidence, Trouble
 from .fault import CODE, GRADER, UNKNOWN, WORLD, Fault, Home
@@ -23,6 +23,11 @@ _FACTS: tuple[Rule, ...] = (
     home_facts.dropped,
     home_facts.given,
     home_facts.withheld,
+    home_access.signed_out,
+    home_access.hasty,
+    home_access.unlinked,
+    home_access.unrendered,
+    home_access.unread,
     home_unseen.never_seen,
 )
 # For each label the rules in the order in which they are asked.

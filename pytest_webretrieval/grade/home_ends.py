@@ -79,11 +79,18 @@ def no_model(fault: Fault) -> Home | None:
     )
 
 
+def _told(detail: str, error: str) -> str:
+    """The line of a traceback that names the error, else its last one: frameworks add notes behind it."""
+    lines = [line.strip() for line in detail.splitlines() if line.strip()]
+    naming = [line for line in lines if error and line.partition(":")[0].rpartition(".")[2] == error]
+    return (naming or lines or [""])[-1]
+
+
 def broke(fault: Fault) -> Home | None:
     """It raised, died, or returned what cannot be read."""
     outcome = fault.verdicts.outcome
     detail = (outcome.ground.detail if outcome.ground else None) or ""
-    last = next((line.strip() for line in reversed(detail.splitlines()) if line.strip()), "")
+    last = _told(detail, outcome.error_type or "")
     why = {
         "raised": f"it raised {outcome.error_type or 'an exception'}",
         "died": f"its process ended ({outcome.error_type or 'without a word'})",

@@ -69,7 +69,7 @@ def given(fault: Fault) -> Home | None:
     # Who declines because a part is missing is not to blame for the part that was there.
     whole = fault.label != "unfounded_refusal" or all(_was_given(conduct, fact) for fact in _lost(fault))
     for fact in _lost(fault) if whole else ():
-        for turn, what, text in conduct.inputs():
+        for turn, what, text in conduct.legible():
             if stood := quote(fact, text):
                 why = f"{fact.id} stood in what the model was given"
                 if fault.label == "contradicted":
@@ -86,7 +86,7 @@ def given(fault: Fault) -> Home | None:
 
 
 def _was_given(conduct: Conduct, fact: Fact) -> bool:
-    return any(quote(fact, text) for _, _, text in conduct.inputs())
+    return any(quote(fact, text) for _, _, text in conduct.legible())
 
 
 def withheld(fault: Fault) -> Home | None:

@@ -39,6 +39,12 @@ GONE = _compile(
     "未找到", "見つかりません", "存在しません", "찾을 수 없",
 )  # fmt: skip
 
+# What a title or heading says of its own page, and running text of anything.
+GONE_AHEAD = _compile(
+    "we cannot find", "we can't find", "we could not find", "we couldn't find", "i cannot find", "i can't find",
+    "wir finden", "wir konnten ~ nicht finden", "nous ne trouvons pas", "no encontramos", "我們找不到",
+)  # fmt: skip
+
 REPLACES = _compile(
     "replaces", "replaced", "supersedes", "superseded", "takes the place of", "took the place of", "ersetzt",
     "remplace", "sustituye", "reemplaza", "sostituisce", "substitui", "取代", "代替", "置き換え",

@@ -6,6 +6,7 @@ and by visible text only where there is little of it. An article that quotes a c
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -13,7 +14,7 @@ from pytest_webretrieval.wire.attempt import Attempt
 
 from .depth import depths
 from .page import Page, is_textual
-from .phrases import CHALLENGE, CHALLENGE_TITLE, EXPIRED, GONE, LOGIN, PASSWORD, POLICY, REPLACES
+from .phrases import CHALLENGE, CHALLENGE_TITLE, EXPIRED, GONE, GONE_AHEAD, LOGIN, PASSWORD, POLICY, REPLACES
 from .seen import API_CHANNELS, View
 from .text import fold, sentences
 from .urls import canonical, parse
@@ -28,6 +29,7 @@ _FIELDS = (
 _LOGIN_FIELDS = 3
 _LABEL = 24
 _MARKS = " #*_>:-[]"
+_HEADING = re.compile(r"^#{1,2} +(.+)$", re.MULTILINE)  # in the text that an API makes of a page
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +168,8 @@ def is_soft_404(document: Document) -> bool:
     page = document.page
     if page.kind not in ("html", "text") or len(page.text) > 2 * _SHORT:
         return False
-    if GONE.search(_announcement(page)):
+    announced = _announcement(page)
+    if GONE.search(announced) or GONE_AHEAD.search(announced):
         return True
     return len(page.text) <= _SHORT and _says_it_is_gone(_text(page))
 
@@ -180,7 +183,9 @@ def _says_it_is_gone(text: str) -> bool:
 def _announcement(page: Page) -> str:
     """Title and first heading, folded."""
     heading = page.tree.css_first("h1") if page.tree is not None else None
-    return fold(f"{page.title}\n{heading.text() if heading is not None else page.text[:80]}").text
+    marked = _HEADING.search(page.text) if page.tree is None else None
+    said = heading.text() if heading is not None else marked[1] if marked else page.text[:80]
+    return fold(f"{page.title}\n{said}").text
 
 
 def _is_root(url: str) -> bool:

@@ -17,14 +17,14 @@ def narrowed(accept: str) -> str:
     )
 
 
-def decoded(body: bytes, codings: str | None) -> bytes | None:
-    """The body without its codings, as far as it came where it was cut; None where it is not what they say or they
-    are not known."""
+def decoded(body: bytes, codings: str | None, limit: int = 0) -> bytes | None:
+    """The body without its codings, as far as it came where it was cut, and no further than ``limit`` bytes (0: all);
+    None where it is not what they say or they are not known."""
     for coding in reversed(_names(codings)):
         if coding not in _DECODERS:
             return None
         try:
-            body = _DECODERS[coding](body)
+            body = _DECODERS[coding](body, limit)
         except zlib.error:
             return None
     return body
@@ -42,25 +42,29 @@ def _names(codings: str | None) -> list[str]:
     return [name for name in names if name not in ("", "identity")]
 
 
-def _gunzip(body: bytes) -> bytes:
+def _gunzip(body: bytes, limit: int) -> bytes:
     """All members; what is missing at the end is missing."""
-    parts = []
-    while body:
+    plain = bytearray()
+    while body and (not limit or len(plain) < limit):
         member = zlib.decompressobj(zlib.MAX_WBITS | 16)
-        parts.append(member.decompress(body))
+        plain += member.decompress(body, limit and limit - len(plain))
         body = member.unused_data
-    return b"".join(parts)
+    return bytes(plain)
 
 
-def _inflate(body: bytes) -> bytes:
+def _inflate(body: bytes, limit: int) -> bytes:
     """With or without zlib's frame: servers send both."""
     for bits in (zlib.MAX_WBITS, -zlib.MAX_WBITS):
         try:
-            return zlib.decompressobj(bits).decompress(body)
+            return zlib.decompressobj(bits).decompress(body, limit)
         except zlib.error:
             if bits < 0:
                 raise
     return body
 
 
-_DECODERS: dict[str, Callable[[bytes], bytes]] = {"gzip": _gunzip, "x-gzip": _gunzip, "deflate": _inflate}
+_DECODERS: dict[str, Callable[[bytes, int], bytes]] = {
+    "gzip": _gunzip,
+    "x-gzip": _gunzip,
+    "deflate": _inflate,
+}

@@ -56,6 +56,13 @@ def test_a_few_keys_come_to_a_whole_case(write: Write) -> None:
     assert scene.start_urls == ("fixture://docs.vendor.example/releases?of=acme",)
 
 
+def test_what_is_right_may_stand_in_the_steps_alone(write: Write) -> None:
+    steps = "steps:\n- expected_facts: [{id: old, value: 4.1}]\n- expected_facts: [{id: new, value: 4.2}]\n"
+    own = load_own(write("a.yaml", f"{CASE}scene: s/known\nallowed_sources: [https://a.example/]\n{steps}"))
+    (truth,) = own.truths.values()
+    assert [[fact.value for fact in step.expected_facts] for step in truth.steps] == [["4.1"], ["4.2"]]
+
+
 def test_what_is_forbidden_is_all_that_can_be() -> None:
     assert set(FORBIDDEN) == set(FORBIDDEN_ACTIONS)
 

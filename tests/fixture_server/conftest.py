@@ -58,6 +58,9 @@ PAGES = {
     "vendor/notes/slow.html": "<title>Slow</title><p>At last.</p>",
     "vendor/notes/slow.serve.yaml": "search: false\ndelay_s: 30\n",
     "vendor/notes/large.serve.yaml": "make: site_of_tests:large\nmedia_type: application/octet-stream\n",
+    "vendor/notes/packed.serve.yaml": (
+        "make: site_of_tests:packed\nheaders: {content-encoding: gzip}\nsearch: false\n"
+    ),
     "vendor/notes/broken.serve.yaml": "behave: site_of_tests:broken\nsearch: false\n",
     "vendor/index.html": "<title>Acme</title><p>Welcome to the maker of release notes.</p>",
     "vendor/files/picture.png": "not markup",
@@ -79,11 +82,18 @@ pages: [fixture://vendor/notes/current]
 """
 
 MODULE = """\
+import gzip
+
+
 def large(seed, values, page):
     return b"x" * (24 * 1024 * 1024)
 
 def broken(asked, stage):
     raise LookupError("a page that cannot be")
+
+
+def packed(seed, draws, page):
+    return gzip.compress(b"<title>Packed</title>") + gzip.compress(b"<p>Both parts.</p>")
 """
 
 

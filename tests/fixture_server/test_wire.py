@@ -275,6 +275,19 @@ async def test_a_client_that_leaves_is_noted_at_once(slot: Any) -> None:
     assert attempts[1].failed is False
 
 
+async def test_what_is_packed_is_kept_as_a_reader_has_it(slot: Any) -> None:
+    await slot.begin()
+    async with slot.client() as client:
+        url = await _address(slot, "fixture://vendor/notes/packed")
+        async with client.stream("GET", url) as response:
+            sent = b"".join([piece async for piece in response.aiter_raw()])
+    trace, archive = await slot.drain()
+    (attempt,) = trace.attempts
+    assert archive.bodies[attempt.body] == b"<title>Packed</title><p>Both parts.</p>"
+    assert attempt.bytes_received == len(sent)
+    assert sent.startswith(b"\x1f\x8b")
+
+
 async def test_large_answers_arrive_whole(slot: Any) -> None:
     await slot.begin()
     async with slot.client(timeout=30) as client:

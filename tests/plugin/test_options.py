@@ -44,6 +44,9 @@ SAID = (
     ("gateway", "API.openai.com=http://127.0.0.1:9/", "gateway", ["api.openai.com=http://127.0.0.1:9"]),
     ("max-cost-usd", "0.5", "max_cost_usd", 0.5),
     ("cassettes", "kept/here", "cassettes", "kept/here"),
+    ("model-skill", "hasty", "model_skill", "hasty"),
+    ("record", "once", "record", "once"),
+    ("toxiproxy", "embedded", "toxiproxy", "embedded"),
     ("trials", "2", "trials", 2),
     ("confirm", "3", "confirm", 3),
 )
@@ -116,7 +119,7 @@ WRONG = (
     ),
     (["--webretrieval-corpus=no/such.yaml"], "no/such.yaml: no such corpus file"),
     (["--webretrieval-system=nothing"], "system `nothing`: expected `module:name`"),
-    (["--webretrieval-system=serve: x @ http://localhost:1/"], "`serve:` is not in this version"),
+    (["--webretrieval-system=serve: x"], "system `serve: x`: ` @ URL` is missing"),
     (["--webretrieval-capabilities=fetch,serch"], "--webretrieval-capabilities: 'serch' is none of "),
     (["--webretrieval-allow=6379"], "--webretrieval-allow: '6379' is not HOST:PORT, as in localhost:6379"),
     (["--webretrieval-allow=localhost"], "--webretrieval-allow: 'localhost' is not HOST:PORT, as in "),

@@ -81,12 +81,13 @@ def test_without_lane_the_run_is_that_of_a_pytest_without_the_plugin(quiet: Proj
     assert quiet.left() == []
 
 
-def test_without_lane_only_the_three_small_modules_are_imported(quiet: Project) -> None:
+def test_without_lane_only_the_small_modules_are_imported(quiet: Project) -> None:
     quiet.pytest("-q")
     imported = (quiet.folder / "imported.txt").read_text(encoding="utf-8").splitlines()
     ours = {name for name in imported if name.startswith(("pytest_webretrieval", "fixture_server"))}
     assert ours == {
         "pytest_webretrieval",
+        "pytest_webretrieval.outward",
         "pytest_webretrieval.plugin",
         "pytest_webretrieval.hookspecs",
         "pytest_webretrieval.settings",

@@ -39,6 +39,26 @@ def test_what_servers_send(body: bytes, codings: str, plain: bytes | None) -> No
     assert decoded(body, codings) == plain
 
 
+@pytest.mark.parametrize(
+    ("body", "coding"),
+    [
+        (gzip.compress(TEXT), "gzip"),
+        (gzip.compress(TEXT[:30]) * 9, "gzip"),
+        (zlib.compress(TEXT), "deflate"),
+    ],
+    ids=["gzip", "members", "deflate"],
+)
+def test_no_more_is_unpacked_than_asked_for(body: bytes, coding: str) -> None:
+    whole = decoded(body, coding)
+    assert whole is not None
+    assert [decoded(body, coding, limit) for limit in (1, 60, len(whole), len(whole) + 1)] == [
+        whole[:1],
+        whole[:60],
+        whole,
+        whole,
+    ]
+
+
 def test_a_cut_body_is_read_as_far_as_it_came() -> None:
     whole = gzip.compress(bytes(range(256)) * 50, compresslevel=0)
     part = decoded(whole[: len(whole) // 2], "gzip")

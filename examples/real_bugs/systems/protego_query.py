@@ -16,9 +16,8 @@ def retrieve(task):
         robots = Protego.parse(web.get(urljoin(start, "/robots.txt")).text)
         links = re.findall('href="([^"]+)"', web.get(start).text)
         urls = [url for url in (urljoin(start, link) for link in links) if robots.can_fetch(url, agent)]
-        pages = [(web.get(url).text, url) for url in urls]
-    text, url = max(pages)
-    return f"{nearest(task['query'], text)} [source]({url})"
+        pages = [web.get(url) for url in urls]
+    return f"{nearest(task['query'], pages[-1].text)} [source]({pages[-1].url})"
 
 
 def nearest(query, html):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from pytest_webretrieval.systems.reference.answer import Statement
 from pytest_webretrieval.systems.reference.values import sentences
 
+LONGEST_ANSWER = 1100  # characters, the list of sources not counted
 _FOOTNOTES = re.compile(r"\[\^(?:\d|n)\]|\bfootnotes?\b", re.I)
 _NUMBERS = re.compile(
     r"\[(?:\d|n|number|i)\](?!\()|\b(?:numbered|numeric|bracketed|numerical) (?:citation|reference|source|mark)s?\b"
@@ -84,7 +85,7 @@ def ended(text: str) -> str:
 def written(statements: Sequence[Statement], style: Style) -> str:
     """Statements as one text, each with its citation beside it."""
     urls = list(dict.fromkeys(statement.page.url for statement in statements))
-    lines = [_cited(ended(item.text), item.page.url, urls, style) for item in statements if item.text]
+    lines = list(_cited(statements, urls, style))
     if style.tag:
         return _tagged("\n".join(lines), urls, style)
     text = "\n".join(lines)
@@ -93,10 +94,21 @@ def written(statements: Sequence[Statement], style: Style) -> str:
     return text
 
 
-def _cited(text: str, url: str, urls: Sequence[str], style: Style) -> str:
-    """``text`` with the mark behind each of its sentences: a mark speaks for one."""
-    mark = _mark(url, urls, style)
-    return " ".join(f"{sentence} {mark}".rstrip() for sentence in sentences(text))
+def _cited(statements: Sequence[Statement], urls: Sequence[str], style: Style) -> Iterator[str]:
+    """Each statement with the mark behind each of its sentences, as a mark speaks for one; no more of them than make
+    an answer that is still short with its marks."""
+    left = LONGEST_ANSWER
+    for item in statements:
+        mark = _mark(item.page.url, urls, style)
+        marked: list[str] = []
+        for sentence in sentences(ended(item.text)) if item.text else ():
+            said = f"{sentence} {mark}".rstrip()
+            if len(said) > left < LONGEST_ANSWER:
+                break
+            marked.append(said)
+            left -= len(said) + 1
+        if marked:
+            yield " ".join(marked)
 
 
 def _mark(url: str, urls: Sequence[str], style: Style) -> str:

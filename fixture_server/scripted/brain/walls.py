@@ -139,7 +139,7 @@ def _failure(given: Given, document: Document) -> str:
 
 def _kind(given: Given, document: Document, rendered: bool) -> str:
     text = document.text
-    if _is_gibberish(given.text):
+    if _is_gibberish(given.text) or given.text.lstrip().startswith("%PDF-"):
         return "unsupported_media"
     if len(text) < SHORT_PAGE:
         head = "\n".join((document.title, document.heading, *document.blocks[:3]))[:400]
