@@ -4,6 +4,9 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 ARGS ?=
+# Runs and tests start many processes: none of them shall compile what another has compiled.
+unexport PYTHONDONTWRITEBYTECODE
+export PYTHONPYCACHEPREFIX := $(abspath $(VENV))/pycache
 
 .PHONY: help toxiproxy fixture test mutants real-bugs yardsticks lint format bench clean
 
@@ -42,6 +45,9 @@ fixture: $(VENV)/.use $(VENV)/.browser  ## run the benchmark in the fixture lane
 
 test: $(VENV)/.dev $(VENV)/.browser $(VENV)/.toxiproxy  ## run the project's own tests
 	$(BIN)/pytest -n auto $(ARGS)
+
+agents: $(VENV)/.use $(VENV)/.browser  ## run the example agents, each in an environment of its own (no key)
+	$(BIN)/python examples/agents/run.py $(ARGS)
 
 mutants: $(VENV)/.dev $(VENV)/.browser  ## prove every rule by wrong systems that it catches and right ones that it leaves alone
 	$(BIN)/python -m tests.mutants.matrix $(ARGS)

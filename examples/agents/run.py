@@ -17,6 +17,7 @@ import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).resolve().parent
 PROJECT = HERE.parent.parent
@@ -65,8 +66,10 @@ def main() -> int:
     table = [("agent", "built on", "glue", "right", "known-url", "search", "dynamic", "auth", "blocking")]
     for name in given.names or known:
         environment = prepare(known[name], given.envs)
-        table.append(row(known[name], run(known[name], environment, given.seed)))
-        print_table(table)
+        records = run(known[name], environment, given.seed)
+        table.append(row(known[name], records))
+        print_reds(name, records)
+    print_table(table)
     return 0
 
 
@@ -89,8 +92,9 @@ def prepare(example: Example, envs: Path) -> Path:
     return environment
 
 
-def run(example: Example, environment: Path, seed: str) -> dict[str, object]:
-    """Run the benchmark on the agent, in a folder that has nothing but the agent; its summary and its records."""
+def run(example: Example, environment: Path, seed: str) -> list[dict[str, Any]]:
+    """Run the benchmark on the agent, in a folder that has nothing but the agent; the records of its cases."""
+    before = set(environment.glob("runs/*/results.jsonl"))
     with tempfile.TemporaryDirectory(prefix=f"{example.name}-") as place:
         project = Path(place) / "project"
         shutil.copytree(HERE / example.name, project)
@@ -114,16 +118,14 @@ def run(example: Example, environment: Path, seed: str) -> dict[str, object]:
             stdout=(environment / "last.txt").open("w"),
             check=False,
         )
-    runs = sorted(environment.glob("runs/*/results.jsonl"), key=lambda path: path.stat().st_mtime)
-    if not runs:
+    fresh = set(environment.glob("runs/*/results.jsonl")) - before
+    if not fresh:
         raise SystemExit(f"{example.name}: no run; see {environment / 'last.txt'}")
-    records = [json.loads(line) for line in runs[-1].read_text(encoding="utf-8").splitlines()]
-    return {"records": records, "folder": runs[-1].parent}
+    return [json.loads(line) for line in fresh.pop().read_text(encoding="utf-8").splitlines()]
 
 
-def row(example: Example, found: dict[str, object]) -> tuple[str, ...]:
+def row(example: Example, records: list[dict[str, Any]]) -> tuple[str, ...]:
     """The agent's line of the table."""
-    records: list[dict[str, str]] = found["records"]  # type: ignore[assignment]
     strata: dict[str, list[bool]] = {}
     for record in records:
         strata.setdefault(record["stratum"], []).append(record["label"] == record["expect"])
@@ -133,6 +135,18 @@ def row(example: Example, found: dict[str, object]) -> tuple[str, ...]:
         for name in ("known-url", "search", "dynamic", "auth", "blocking")
     ]
     return (example.name, example.stack, str(example.glue), f"{sum(right)} of {len(right)}", *shares)
+
+
+def print_reds(name: str, records: list[dict[str, Any]]) -> None:
+    """Each reason for which cases are red, and the cases."""
+    reasons: dict[str, list[str]] = {}
+    for record in records:
+        if record["label"] != record["expect"]:
+            home = record["home"] or {"where": "cannot tell", "why": record["reason"]}
+            reasons.setdefault(f"{home['where']}: {home['why']}", []).append(record["case"])
+    print(f"\n{name}", flush=True)
+    for reason, cases in sorted(reasons.items(), key=lambda item: -len(item[1])):
+        print(f"    {', '.join(cases)}: {reason}", flush=True)
 
 
 def print_table(table: list[tuple[str, ...]]) -> None:

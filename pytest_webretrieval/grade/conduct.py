@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from urllib.parse import unquote
 
@@ -60,8 +61,17 @@ class Conduct:
 
     @cached_property
     def last(self) -> Turn | None:
-        """The last turn that says something instead of calling a tool."""
-        return next((turn for turn in reversed(self.turns) if turn.text.strip() and not turn.calls), None)
+        """The last turn that says something instead of calling a tool; where there is none, the very last one, if it
+        hands its answer over as the arguments of a call."""
+        said = next((turn for turn in reversed(self.turns) if turn.text.strip() and not turn.calls), None)
+        if said is not None or not self.turns or len(self.turns[-1].calls) != 1:
+            return said
+        call = self.turns[-1].calls[0]
+        try:
+            handed = json.loads(call.arguments)
+        except ValueError:
+            return None
+        return replace(self.turns[-1], text=" ".join(call.strings), answer=handed, calls=())
 
     @cached_property
     def last_reading(self) -> RetrievalResult | None:

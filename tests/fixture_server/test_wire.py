@@ -184,6 +184,21 @@ async def test_models_and_browsers_own_hosts_exist(slot: Any) -> None:
     assert archive.bodies[trace.attempts[0].body or ""] == openai.content
 
 
+async def test_what_a_framework_tells_a_provider_of_its_runs_is_taken_and_counts_for_nothing(
+    slot: Any,
+) -> None:
+    await slot.begin()
+    async with slot.client() as client:
+        told = await client.post(
+            "https://api.openai.com/v1/traces/ingest",
+            json={"data": [{"object": "trace"}]},
+            headers={"authorization": "Bearer sk"},
+        )
+    assert (told.status_code, told.content) == (204, b"")
+    (attempt,) = await slot.attempts()
+    assert (attempt.role, attempt.request_body, attempt.error_type) == ("background", b"", None)
+
+
 async def test_an_unknown_host_is_misdirected_and_logged(slot: Any) -> None:
     await slot.begin()
     async with slot.client() as client:

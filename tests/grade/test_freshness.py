@@ -276,3 +276,12 @@ def test_an_api_that_says_nothing_of_age_leaves_it_unknown() -> None:
     wire.represent(found, VENDOR, PAGE, "text/html", headers={}, status=None)
     judgement = _judge(wire)
     assert (judgement.label, judgement.tags) == ("ungraded", ("freshness-unknown", "provider-cache"))
+
+
+def test_a_copy_of_unknown_age_takes_nothing_from_a_page_that_was_fetched() -> None:
+    wire = Wire()
+    wire.get(VENDOR, PAGE)
+    searched = wire.search(VENDOR)
+    wire.represent(searched, VENDOR, b"The current release is v3.2.", "text/markdown", headers={})
+    judgement = judge_run(truth(), [wire.evidence(answered(GOOD), start_urls=(VENDOR,))], None)
+    assert (judgement.label, judgement.verdicts[0].freshness.state) == ("success", "fresh")

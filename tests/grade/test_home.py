@@ -23,6 +23,10 @@ from .grade_build import VENDOR, VERSION, Wire, declined, page, truth
 
 SAYS = page("<p>Filler text about many things that are not asked for here. Version v3.2 shipped today.</p>")
 SAYS_NOT = page("<p>Nothing of interest is told here today.</p>")
+SIGN_IN = page(
+    "<form method=post><input name=u><input type=password name=p><button>Sign in</button></form>", "Sign in"
+)
+START = "https://vendor.example/start"
 MIRROR = "https://mirror.example/v4f1c"
 RIGHT = f"The release is v3.2 ([notes]({VENDOR}))."
 ASKED = f"Which release is current? Start at {VENDOR}"
@@ -234,6 +238,141 @@ def did_not_answer() -> StepEvidence:
     return agent.returns("The page cannot be had now.")
 
 
+def asked_again_too_early() -> StepEvidence:
+    agent = Agent()
+    for _ in range(2):
+        agent.calls()
+        agent.wire.get(VENDOR, b"Too many", 429, headers={"retry-after": "5"})
+        agent.is_given("error 429")
+    agent.says("The page cannot be had now.")
+    return agent.returns("The page cannot be had now.")
+
+
+def not_told_to_come_back() -> StepEvidence:
+    agent = Agent()
+    agent.calls()
+    agent.wire.get(VENDOR, b"Too many", 503, headers={"retry-after": "5"})
+    agent.is_given("error 503")
+    agent.says("The page cannot be had now.")
+    return agent.returns("The page cannot be had now.")
+
+
+def told_to_come_back() -> StepEvidence:
+    agent = Agent()
+    agent.calls()
+    agent.wire.get(VENDOR, b"Too many", 429, headers={"retry-after": "5"})
+    agent.is_given("error 429, Retry-After: 5")
+    agent.says("The page cannot be had now.")
+    return agent.returns("The page cannot be had now.")
+
+
+def without_a_session() -> StepEvidence:
+    agent = Agent()
+    agent.calls()
+    agent.wire.get(VENDOR, SIGN_IN)
+    agent.is_given("Sign in. Name. Password.")
+    agent.says("The page asks to sign in.")
+    return agent.returns("The page asks to sign in.", step=replace(_STEP, user="alice"))
+
+
+def link_left_out() -> StepEvidence:
+    agent = Agent(messages=[{"role": "user", "content": f"Read the file that {START} links to"}])
+    agent.calls(url=START)
+    agent.wire.get(START, page(f'<p>Our <a href="{VENDOR}">release notes</a> as a file.</p>'))
+    agent.is_given("Our release notes as a file.")
+    agent.says("No link stands there.")
+    return replace(agent.returns("No link stands there."), start_urls=(START,))
+
+
+def needs_a_browser(*tools: str, channel: str = "direct-fetch", cheapest: str = "browser") -> StepEvidence:
+    agent = Agent(tools=tools)
+    agent.calls(tools[0])
+    agent.wire.get(VENDOR, SAYS_NOT, channel=channel)
+    agent.is_given("Nothing of interest is told here today.")
+    agent.says("The page does not say.")
+    return replace(agent.returns("The page does not say."), cheapest=cheapest)
+
+
+def no_browser() -> StepEvidence:
+    return needs_a_browser("fetch_page")
+
+
+def browser_unused() -> StepEvidence:
+    return needs_a_browser("fetch_page", "openInBrowser")
+
+
+def browser_without_hands() -> StepEvidence:
+    return needs_a_browser("open_in_browser", channel="browser")
+
+
+def browser_with_hands() -> StepEvidence:
+    return needs_a_browser("open_in_browser", "click", channel="browser")
+
+
+def read_by_an_api() -> StepEvidence:
+    agent = Agent()
+    agent.calls()
+    agent.wire.get(
+        "https://api.tavily.com/extract",
+        b'{"results": [], "failed_results": [{"error": "Failed to fetch url"}]}',
+        media_type="application/json",
+        method="POST",
+        role="api",
+        channel="extract-api",
+        request_body=json.dumps({"urls": [VENDOR]}).encode(),
+    )
+    agent.is_given("could not read it: Failed to fetch url")
+    agent.says("The page could not be read.")
+    return agent.returns("The page could not be read.")
+
+
+def given_as_bytes() -> StepEvidence:
+    agent = Agent()
+    agent.calls()
+    agent.wire.get(VENDOR, SAYS)
+    agent.is_given("%PDF-1.7 stream BT (Version v3.2 shipped today.) Tj ET")
+    agent.says("That is a file that I cannot read.")
+    return agent.returns("That is a file that I cannot read.")
+
+
+def only_a_part_given() -> StepEvidence:
+    agent = Agent()
+    agent.calls()
+    agent.wire.get(VENDOR, page("<p>Version v3.2 shipped today. It weighs 640 kB.</p>"))
+    agent.is_given("Version v3.2 shipped today.")
+    agent.says("I could not find the weight.")
+    step = Step(expected_facts=(VERSION, Fact(id="weight", value="640 kB")))
+    return replace(
+        agent.returns("x", step=step), result=declined("not_found", "I could not find the weight.")
+    )
+
+
+def moved_and_not_told() -> StepEvidence:
+    agent = Agent(messages=[{"role": "user", "content": f"Which release is current? Start at {START}"}])
+    agent.calls(url=START)
+    agent.wire.get(START, status=301, headers={"location": VENDOR})
+    agent.wire.get(VENDOR, SAYS, redirected_from=START)
+    agent.is_given("Version v3.2 shipped today.")
+    text = f"The release is v3.2 ([notes]({START}))."
+    agent.says(text)
+    return replace(agent.returns(text), start_urls=(START,))
+
+
+def handed_over() -> StepEvidence:
+    agent = Agent(tools=("fetch_page", "final_result"))
+    agent.calls()
+    agent.wire.get(VENDOR, SAYS)
+    agent.is_given("Version v3.2 shipped today.")
+    agent.says("", ("final_result", {"answer": f"The release is v3.2 ({VENDOR})."}))
+    return agent.returns("The release is")
+
+
+def noted() -> StepEvidence:
+    error = 'Traceback\n  File "a.py", line 3\nlib.errors.KeyError: results\nDuring task with name tools'
+    testimony = Testimony(ending="raised", duration_s=1.0, error=error, error_type="KeyError")
+    return Wire().evidence(None, testimony=testimony)
+
+
 def fetched_without_a_model() -> StepEvidence:
     wire = Wire()
     wire.get(VENDOR, SAYS)
@@ -411,6 +550,7 @@ def _with_egress(evidence: StepEvidence, host: str) -> StepEvidence:
     return replace(evidence, trace=replace(evidence.trace, egress=(left,)))
 
 
+_STEP = Step(expected_facts=(VERSION,))
 _WITH_WRONG = Step(expected_facts=(VERSION,), wrong_values=(Fact(id="release-version:old", value="v3.1"),))
 
 Build = Callable[[], StepEvidence]
@@ -457,6 +597,30 @@ ROWS: tuple[tuple[Build, str, str, str, str], ...] = (
     (other_words, "no_answer", CODE, "has not the words of the model", "weather in May"),
     (nothing_found, "no_answer", UNKNOWN, "its words, or the world", "current release"),
     (did_not_answer, "no_answer", UNKNOWN, "neither code nor model asked again", "503"),
+    (asked_again_too_early, "no_answer", CODE, "was asked again after 0.10 s", "#4 asks again"),
+    (
+        not_told_to_come_back,
+        "no_answer",
+        CODE,
+        "(Retry-After: 5), and it was not asked again",
+        "not told of it",
+    ),
+    (told_to_come_back, "no_answer", UNKNOWN, "it was not asked again", "the model was told of it"),
+    (without_a_session, "no_answer", CODE, "no request for it carried a session of alice", "no cookie"),
+    (link_left_out, "no_answer", CODE, "links to an allowed source, and the model was not given", VENDOR),
+    (no_browser, "unfounded_refusal", CODE, "in a browser only, and none opened it", "offered fetch_page"),
+    (browser_unused, "unfounded_refusal", MODEL, "in a browser only, and none opened it", "openInBrowser"),
+    (browser_without_hands, "unfounded_refusal", CODE, "no tool of the model's presses or scrolls", "#2"),
+    (browser_with_hands, "unfounded_refusal", UNKNOWN, "does not show", ""),
+    (read_by_an_api, "unfounded_refusal", CODE, "its own server was not asked why", f"for {VENDOR}"),
+    (
+        given_as_bytes,
+        "unfounded_refusal",
+        CODE,
+        "what the model was given of it does not",
+        "result of fetch_page",
+    ),
+    (only_a_part_given, "unfounded_refusal", CODE, "the page that was fetched says weight", "640 kB"),
     (fetched_without_a_model, "no_answer", CODE, "it fetched the page that says release-version", "#1"),
     (nothing_without_a_model, "no_answer", CODE, "no model was asked", "0 requests"),
     (model_on_the_real_machine, "no_answer", UNKNOWN, "does not show", ""),
@@ -476,6 +640,15 @@ ROWS: tuple[tuple[Build, str, str, str, str], ...] = (
     (only_the_mirror, "unsupported", UNKNOWN, "no allowed source was ever named to the model", MIRROR),
     (from_memory, "unsupported", MODEL, "cited a page for what it does not say", VENDOR),
     (from_the_snippet, "unsupported", MODEL, "cited a page that was never fetched", VENDOR),
+    (moved_and_not_told, "unsupported", CODE, "was not told the new address", f"{START} leads to {VENDOR}"),
+    (
+        handed_over,
+        "no_answer",
+        CODE,
+        "the model said release-version, and the answer",
+        "returned: “The release is”",
+    ),
+    (noted, "system_failure", CODE, "it raised KeyError", "lib.errors.KeyError: results"),
     (raised, "system_failure", CODE, "it raised KeyError", "KeyError: results"),
     (no_model_answered, "system_failure", WORLD, "no model answered (503)", "#1 POST"),
     (slow_model, "timeout", MODEL, "the model took 25.0 s of 30.0 s", "#1"),

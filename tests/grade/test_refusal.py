@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from grade_build import VENDOR, Wire, declined, page, truth
 
-from pytest_webretrieval.grade.judge import judge_run
+from pytest_webretrieval.cases.truth import Step
+from pytest_webretrieval.grade.judge import Judgement, judge_run
 from pytest_webretrieval.grade.page import read_page
 from pytest_webretrieval.grade.refusal import REASONS, Document, is_challenge, is_login_wall, is_soft_404
 
@@ -236,3 +237,73 @@ def test_a_page_that_replaces_a_withdrawn_one_is_there() -> None:
     said = "<p>This page replaces “Day tickets”, which has been withdrawn.</p><p>Fill in form QL-4071.</p>"
     assert not is_soft_404(_document(page(said, "Short-stay pass")))
     assert is_soft_404(_document(page("<p>This page has been withdrawn.</p>", "Quayside Library")))
+
+
+MARKDOWN = "[Staithe Lane](https://vendor.example/)\n\n# {heading}\n\n{rest}\n"
+
+
+@pytest.mark.parametrize(
+    ("media_type", "body", "status", "reason"),
+    [
+        (
+            "text/markdown",
+            MARKDOWN.format(heading="Your plot", rest="Name\n\nPassword\n\nSign in"),
+            200,
+            "login_required",
+        ),
+        ("text/markdown", MARKDOWN.format(heading="Anmelden", rest="**Passwort:**"), 200, "login_required"),
+        (
+            "text/markdown",
+            MARKDOWN.format(heading="We cannot find that sheet", rest="Look again."),
+            200,
+            "soft_404",
+        ),
+        ("application/octet-stream", "", 200, "unsupported_media"),
+        (
+            "text/markdown",
+            MARKDOWN.format(heading="Notice", rest="Withheld by order."),
+            451,
+            "legal_restriction",
+        ),
+    ],
+)
+def test_what_an_api_delivered_bears_out_a_refusal(
+    media_type: str, body: str, status: int, reason: str
+) -> None:
+    verdict = _delivered(media_type, body, status, reason)
+    assert verdict.label == "correct_refusal", verdict.reason
+
+
+@pytest.mark.parametrize(
+    ("media_type", "body", "reason"),
+    [
+        (
+            "text/markdown",
+            MARKDOWN.format(heading="Passwords", rest="A password is a secret. Sign in once."),
+            "login_required",
+        ),
+        (
+            "text/markdown",
+            MARKDOWN.format(heading="Open questions", rest="What we cannot find is a lamp."),
+            "soft_404",
+        ),
+        ("text/markdown", "", "unsupported_media"),
+    ],
+)
+def test_an_ordinary_page_that_an_api_delivered_does_not(media_type: str, body: str, reason: str) -> None:
+    assert _delivered(media_type, body, 200, reason).label == "unfounded_refusal"
+
+
+def _delivered(media_type: str, body: str, status: int, reason: str) -> Judgement:
+    wire = Wire()
+    asked = wire.get(
+        "https://reader.example/extract",
+        b"{}",
+        media_type="application/json",
+        method="POST",
+        role="api",
+        channel="extract-api",
+    )
+    wire.represent(asked, VENDOR, body.encode(), media_type, headers={}, status=status)
+    evidence = wire.evidence(declined(reason), step=Step(), start_urls=(VENDOR,))
+    return judge_run(truth(steps=(Step(),), refusal_reasons=(reason,)), [evidence], None)

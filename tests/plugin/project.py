@@ -12,6 +12,7 @@ import re
 import secrets
 import subprocess
 import sys
+import tempfile
 import textwrap
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -24,8 +25,12 @@ MARK = "WEBRETRIEVAL_TEST_MARK"
 OURS = ("-p", "pytest_webretrieval.plugin")
 XDIST = ("-p", "xdist.plugin", "-n", "2")
 TWELVE = ("-m", "known_url or search")
+# What one process compiled the next need not; nothing of it lies in the folders that tests look at.
+_COMPILED = str(Path(tempfile.gettempdir()) / "pytest-webretrieval-pycache")
 # Variables of the pytest that runs these tests, and those by which a CI service changes pytest's output.
-_NOT_FOR_IT = re.compile(r"PYTEST_|COV_|PYTHONWARNINGS|CI$|BUILD_NUMBER|COLUMNS|WEBRETRIEVAL_")
+_NOT_FOR_IT = re.compile(
+    r"PYTEST_|PYTHONDONTWRITE|COV_|PYTHONWARNINGS|CI$|BUILD_NUMBER|COLUMNS|WEBRETRIEVAL_"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +144,7 @@ class Project:
             "HOME": str(self.home),
             MARK: self.mark,
             "COLUMNS": "100",
-            "PYTHONDONTWRITEBYTECODE": "1",
+            "PYTHONPYCACHEPREFIX": os.environ.get("PYTHONPYCACHEPREFIX", _COMPILED),
         }
         if plugins:
             kept["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"

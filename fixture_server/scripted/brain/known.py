@@ -150,12 +150,18 @@ def _take_pages(known: Known, kind: str, urls: Sequence[str], given: Sequence[Gi
 
 
 def _titled(page: Page, hits: Sequence[Hit]) -> Page:
-    """With the title that a search told of it, where what opened it told no more than a heading."""
+    """With the title that a search told of it, where what opened it told no more than a heading: the page's own, or
+    its site's."""
     document = page.document
     title = next((hit.title for hit in hits if hit.url == page.fetched.url), "")
-    if document is None or not title.startswith(document.heading) or document.title != document.heading:
+    if document is None or not title or document.title != document.heading:
         return page
-    return replace(page, document=replace(document, title=title, heading=document.heading or title))
+    if title.startswith(document.heading):
+        return replace(page, document=replace(document, title=title, heading=document.heading or title))
+    if title.endswith(document.heading):
+        name = title.removesuffix(document.heading).rstrip(" |-–—·")
+        return replace(page, document=replace(document, title=title, heading=name))
+    return page
 
 
 def _cleaned(given: Given) -> Given:

@@ -28,6 +28,8 @@ _EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3}|_{1,3})(?=\S)(.+?)(?<=\S)\1(?![\w*])
 _RULE = re.compile(r"[\s|:*_=-]+$")
 _ENDED = re.compile(r"[.!?:;。！？：；][\"”’»)\]」』]*$")
 WRAPPED = 60  # a line at least so long and without a full stop goes on in the next
+FLAT = 160  # characters
+_GAP = re.compile(r"(?<=\S) {2,}(?=\S)")
 _TITLED = re.compile(r"(?P<name>\S[^|\n]{2,100}?) \| ")
 _NEXT = re.compile(r"\s+(?=[^\W\d_a-z])")
 
@@ -41,9 +43,9 @@ def document_of(text: str, url: str, title: str = "") -> Document:
     lines = list(_lines(text, links))
     blocks = tuple(part for line, _ in lines if line for part in _parted(line))
     headings = frozenset(line for line, kind in lines if kind == "heading" and line)
-    first = _first_name(blocks[0]) if blocks else ""
+    first = _first_name(next((line for line, _ in lines if line), ""))
     heading = next((line for line, kind in lines if kind == "heading" and line), first)
-    if heading != first and first == blocks[0] and first.startswith(f"{heading} "):
+    if heading != first and blocks[:1] == (first,) and first.startswith(f"{heading} "):
         # What stood in the page's head is its title, and no line of the page.
         title, blocks = title or first, blocks[1:]
     whole = " ".join(blocks)
@@ -66,8 +68,8 @@ def document_of(text: str, url: str, title: str = "") -> Document:
 
 def _first_name(block: str) -> str:
     """What the first block of a page calls it; of a page in one line, what stands before the bar of its title."""
-    if len(block) <= LONGEST_TITLE:
-        return "" if _ENDED.search(block) else block
+    if len(block) <= LONGEST_TITLE and not _ENDED.search(block) and len(_parted(block)) < 2:
+        return block
     match = _TITLED.match(block)
     return match["name"] if match else ""
 
@@ -94,7 +96,7 @@ def urls_in(text: str) -> list[str]:
 def _lines(text: str, links: list[Link]) -> Iterator[tuple[str, str]]:
     """Blocks with their kind (``heading``, ``item``, ``row``, ``text``, ``break``); links are added to ``links``."""
     open_text = ""
-    raw = text.splitlines()
+    raw = [part for line in text.splitlines() for part in _apart(line)]
     for at, line in enumerate(raw):
         bare = line.strip().lstrip(">").strip()
         following = raw[at + 1].strip() if at + 1 < len(raw) else ""
@@ -125,6 +127,11 @@ def _lines(text: str, links: list[Link]) -> Iterator[tuple[str, str]]:
             yield bare, kind
     if open_text:
         yield open_text, "text"
+
+
+def _apart(line: str) -> list[str]:
+    """A line, or what stands apart in it by more than a blank where a page is given in one."""
+    return _GAP.split(line.strip()) if len(line) > FLAT else [line]
 
 
 def _goes_on(before: str, line: str) -> bool:

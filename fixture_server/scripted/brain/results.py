@@ -25,6 +25,9 @@ _FAILURE = re.compile(
 _ADDRESS = re.compile(r"[<(\[]?(?P<url>https?://[^\s<>\"']+?)[>)\]]?:?")
 _STATUS_LINE = re.compile(r"\W{0,3}(?:HTTP(?:/[\d.]+)?:? )?(?P<code>[1-5]\d\d)(?P<phrase>[ A-Za-z'-]*)\W*")
 LONGEST_FAILURE = 600
+_FRONT_MATTER = re.compile(
+    r"\s*(?:https?://\S+\s+)?---\s*\n((?:[A-Za-z][\w -]{0,30}:.*\n|[ -].*\n){1,40})---\s*\n"
+)
 _PHRASES = {status.value: status.phrase.lower() for status in HTTPStatus}
 
 
@@ -52,7 +55,8 @@ def read_search(text: str, failed: bool) -> tuple[Given, ...]:
 
 def _page(text: str) -> Given:
     """A page as text, with the lines ahead of it that only describe it."""
-    url = title = ""
+    told, text = front_matter(text)
+    url, title = told.get("url", ""), told.get("title", "")
     status: int | None = None
     lines = text.splitlines()
     at = 0
@@ -60,11 +64,11 @@ def _page(text: str) -> Given:
         line = lines[at].strip()
         label, http = LABEL.match(line), HTTP.match(line)
         address = _ADDRESS.fullmatch(line)
-        told = _status_of(line)
+        code = _status_of(line)
         if http and len(line) < 80:
             status = int(http[1])
-        elif told is not None:
-            status = told
+        elif code is not None:
+            status = code
         elif address:
             url = url or address["url"]
         elif label:
@@ -88,7 +92,17 @@ def _page(text: str) -> Given:
     if len(rest) <= LONGEST_FAILURE and (_FAILURE.match(rest) or (status or 0) >= 400):
         failure = rest or text
         status = status or status_in(rest)
-    return Given(url=url, title=title, text=rest, status=status, failure=failure)
+    published = told.get("date", told.get("published", ""))
+    return Given(url=url, title=title, text=rest, published=published, status=status, failure=failure)
+
+
+def front_matter(text: str) -> tuple[dict[str, str], str]:
+    """What stands between two rules ahead of a page, as keys in lower case and values, and the page without it."""
+    match = _FRONT_MATTER.match(text)
+    if match is None:
+        return {}, text
+    pairs = (line.partition(":") for line in match[1].splitlines() if not line.startswith((" ", "-")))
+    return {key.strip().lower(): value.strip(" \"'") for key, _, value in pairs}, text[match.end() :]
 
 
 def _status_of(line: str) -> int | None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from pytest_webretrieval.systems.reference.consent import accepts, rejects, speaks_of_consent
 from pytest_webretrieval.systems.reference.cues import cues
-from pytest_webretrieval.systems.reference.document import Document
+from pytest_webretrieval.systems.reference.dates import day_of
+from pytest_webretrieval.systems.reference.document import Document, Stamp
 from pytest_webretrieval.systems.reference.fetch import Fetched
 from pytest_webretrieval.systems.reference.kinds import Page, judge
 from pytest_webretrieval.systems.reference.values import sentences
@@ -99,7 +101,7 @@ def page_of(given: Given, url: str, *, rendered: bool = False) -> Page:
         error=given.failure[:300] or None,
         channel="browser" if rendered else "direct-fetch",
     )
-    document = document_of(given.text, final, given.title)
+    document = _dated(document_of(given.text, final, given.title), given.published)
     if given.failure or (given.status or 200) >= 400:
         kind = _failure(given, document)
         return Page(fetched=fetched, kind=kind, document=document, media=_media(given))
@@ -114,6 +116,15 @@ def page_of(given: Given, url: str, *, rendered: bool = False) -> Page:
     return Page(
         fetched=fetched, kind=_kind(given, document, rendered), document=document, media=_media(given)
     )
+
+
+def _dated(document: Document, published: str) -> Document:
+    """With the day that the tool told of its publication, where no reader of its text would see one."""
+    day = day_of(published) if published and document.published is None else None
+    if day is None:
+        return document
+    stamp = Stamp(kind="published", day=day, written=published[:40], visible=False)
+    return replace(document, stamps=(*document.stamps, stamp))
 
 
 def _failure(given: Given, document: Document) -> str:
@@ -220,6 +231,8 @@ def _is_soft_404(document: Document) -> bool:
     if len(document.text) >= 3 * SHORT_PAGE:
         return False
     if any(_GONE.search(line) for line in (document.title, document.heading) if len(line) < 80):
+        return True
+    if any(len(block) < SHORT_LINE / 2 and _GONE.match(block) for block in document.blocks[:4]):
         return True
     lines = [line for block in document.blocks[:4] for line in sentences(block)]
     return any(_GONE.search(line) and _ITSELF.search(line) for line in lines[:6] if "replace" not in line)

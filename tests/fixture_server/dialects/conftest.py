@@ -62,6 +62,8 @@ PAGES = {
     "www.vendor.example/notes/round.serve.yaml": (
         "status: 302\nlocation: fixture://www.vendor.example/notes/round\nsearch: false\n"
     ),
+    "www.vendor.example/notes/tones.bin": "\0\1\2 no text",
+    "www.vendor.example/notes/tones.bin.serve.yaml": "search: false\n",
     "www.vendor.example/notes/later.html": "<title>Later</title><p>Here after all.</p>",
     "www.vendor.example/notes/later.serve.yaml": "search: false\nsequence:\n  - {status: 503}\n  - {}\n",
     "www.vendor.example/notes/old.html": (

@@ -90,6 +90,21 @@ def test_a_fetch_gives_markdown_and_is_a_representation(api: Any) -> None:
     assert told.body.decode() == block["text"]
 
 
+def test_a_fetch_tells_where_a_page_moved_to(api: Any) -> None:
+    moved = "https://www.vendor.example/notes/moved"
+    answer, result = call(api, "fetch", url=moved)
+    assert result["content"][0]["text"].startswith(f"Final URL: {CURRENT}\n\n")
+    assert [told.url for told in answer.deliveries] == [moved, CURRENT]
+    assert answer.deliveries[0].body == answer.deliveries[1].body
+
+
+def test_a_file_without_text_is_delivered_as_what_it_is(api: Any) -> None:
+    answer, result = call(api, "fetch", url="https://www.vendor.example/notes/tones.bin")
+    assert "is application/octet-stream, which has no text to read" in result["content"][0]["text"]
+    (told,) = answer.deliveries
+    assert (told.media_type, told.body, told.status) == ("application/octet-stream", b"", 200)
+
+
 @pytest.mark.parametrize(
     ("url", "said", "status"),
     [
