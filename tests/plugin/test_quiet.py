@@ -55,9 +55,8 @@ def quiet(project: Project) -> Project:
 def watched(project: Project, *arguments: str, plugins: tuple[str, ...] = ()) -> tuple[Run, list[list[str]]]:
     log = project.folder.parent / "watched"
     log.unlink(missing_ok=True)
-    run = project.pytest(
-        *arguments, plugins=plugins, PYTHONPATH=str(project.folder / "watch"), WATCHED=str(log)
-    )
+    seen = {"PYTHONPATH": str(project.folder / "watch"), "WATCHED": str(log), "PYTHONDONTWRITEBYTECODE": "1"}
+    run = project.pytest(*arguments, plugins=plugins, **seen)
     events = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
     return run, [
         event for event in events if ".pytest_cache" not in event[1] and "pytest-cache" not in event[1]

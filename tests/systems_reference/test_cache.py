@@ -109,7 +109,7 @@ async def test_a_body_that_was_cut_is_not_kept(small_web: Opener) -> None:
 
 
 async def test_without_its_cache_it_says_what_it_needs() -> None:
-    code = "import sys; sys.modules['hishel'] = None; import pytest_webretrieval.systems.reference"
+    code = "import sys; sys.modules['hishel'] = None; import pytest_webretrieval.systems.reference as it; it.System"
     process = await asyncio.create_subprocess_exec(sys.executable, "-c", code, stderr=asyncio.subprocess.PIPE)
     _, said = await asyncio.wait_for(process.communicate(), 60)
     needs = 'the reference system needs hishel: pip install "pytest-webretrieval[reference]"'
