@@ -264,7 +264,7 @@ def account_of(told: Mapping[str, Any]) -> Account:
 
 
 def trace_from_wire(message: dict[str, Any], blobs: tuple[bytes, ...]) -> tuple[Trace, Archive]:
-    """The inverse of ``control.trace_to_wire``."""
+    """The inverse of ``telling.trace_to_wire``."""
     attempts = []
     for row in message["attempts"]:
         place = row["request_body"]

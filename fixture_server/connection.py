@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from .log import Exchange, Log, Passage
+from .exchange import Exchange, Passage
+from .log import Log
 from .message import Asked
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from aiohttp import WSMsgType, web
 
-from .log import Exchange, Log
+from .exchange import Exchange
+from .log import Log
 from .message import Answer
 
 

@@ -1,112 +1,35 @@
-"""The log of one run: what was asked, what led to it, what was given, and the bytes."""
+"""The log of one run: what was asked, what led to it, and how it ended."""
 
 from __future__ import annotations
 
 import asyncio
-import hashlib
 from dataclasses import dataclass, field
 from functools import partial
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from pytest_webretrieval.wire.archive import Archive, Representation
+from pytest_webretrieval.wire.archive import Archive
 from pytest_webretrieval.wire.attempt import Attempt, Egress, Lookup, Trace
-from pytest_webretrieval.wire.coding import decoded
 from pytest_webretrieval.wire.tracing import Span
 
+from .exchange import Broken, Ending, Exchange, Passage
+from .kept import Kept
 from .message import Answer, Asked
 from .roles import absolute, channel_of, is_ahead, is_origin_only, role_of
 from .stage import Stage
 from .users import who_asks
 
 if TYPE_CHECKING:
-    from .front.crossing import Crossing
     from .gateway.run import GatewayRun
     from .model.run import ModelRun
 
 BODY_KEPT = 64 * 1024
-# How much of a body is kept once it is unpacked: a small one may hold any amount.
-UNPACKED_KEPT = 8 * 1024 * 1024
 # Of a model all is kept that it was given: it tells whose fault an answer is. What tells of the system itself is
 # kept as its spans.
 _KEPT = {"model": 8 * 1024 * 1024, "background": 0}
 SPANS_KEPT = 4096
 # Chromium reloads a page that showed an error 1, 5, 30, ... seconds after it.
 RELOAD_S = 0.9
-# Roles whose bytes are what a URL gave; a model's or a search API's answer is none.
-PAGE_ROLES = ("document", "api", "subresource", "favicon", "robots")
-API_CHANNELS = ("search-api", "extract-api", "model")
-
-
-@dataclass(slots=True, kw_only=True)
-class Exchange:
-    """One request under way; ``served_before`` says whether its connection had carried one already, ``usage`` what a
-    model's turn took, as fields of an attempt.
-
-    ``crossing`` is what lies between the server and a client that meets faults: what the server is done with is
-    ``held`` there until the client is too. ``acted`` stays true of an answer that was lost.
-    """
-
-    number: int
-    began: float
-    asked: Asked
-    step: int
-    user: str | None
-    late: bool
-    role: str
-    channel: str
-    referrer: str | None
-    redirected_from: str | None
-    resend_by: str | None
-    served_before: bool
-    done: bool = False
-    usage: dict[str, Any] = field(default_factory=dict)
-    crossing: Crossing | None = None
-    fault: str | None = None
-    reached: bool = True
-    held: bool = False
-    acted: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ending:
-    """How a request ended. ``answer`` is None when no answer of the world's went out (``status`` is what aiohttp gave
-    then), ``sent`` counts the bytes of the body that did."""
-
-    answer: Answer | None = None
-    sent: int = 0
-    headers: dict[str, str] = field(default_factory=dict)
-    error_type: str | None = None
-    status: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Broken:
-    """A request that ended in a reset: when (monotonic seconds), and whether its connection had carried one before."""
-
-    at: float
-    served_before: bool
-
-
-@dataclass(slots=True, kw_only=True, eq=False)
-class Passage:
-    """One connection to the real machine by a relay. ``received`` counts the bytes that came back since it was last
-    noted; ``news`` says whether there is anything to note."""
-
-    target: str
-    began: float
-    received: int = 0
-    news: bool = True
-    error_type: str | None = None
-
-    def sent_on(self, _: int) -> None:
-        """Bytes went there."""
-        self.news = True
-
-    def brought_back(self, size: int) -> None:
-        """Bytes came from there."""
-        self.news = True
-        self.received += size
 
 
 @dataclass(slots=True, kw_only=True)
@@ -128,8 +51,7 @@ class Log:
     lookups: list[Lookup] = field(default_factory=list)
     egress: list[Egress] = field(default_factory=list)
     spans: list[Span] = field(default_factory=list)
-    representations: list[Representation] = field(default_factory=list)
-    bodies: dict[str, bytes] = field(default_factory=dict)
+    kept: Kept = field(default_factory=Kept)
     trouble: list[str] = field(default_factory=list)
     in_flight: dict[int, Exchange] = field(default_factory=dict)
     idle: asyncio.Event = field(default_factory=asyncio.Event)
@@ -209,7 +131,8 @@ class Log:
         asked = exchange.asked
         body = None
         if answer is not None:
-            body = self._keep(exchange, answer, headers, sent, error_type)
+            self._follow(asked, answer)
+            body = self.kept.keep(exchange, answer, ending)
             self.spans += answer.spans[: max(0, SPANS_KEPT - len(self.spans))]
         elif error_type == "connection_reset":
             key = (exchange.step, asked.method, asked.url)
@@ -312,80 +235,16 @@ class Log:
             egress=tuple(self.egress),
             spans=tuple(self.spans),
         )
-        representations = tuple(sorted(self.representations, key=lambda given: given.attempt))
-        named = {attempt.body for attempt in trace.attempts} | {given.sha256 for given in representations}
-        archive = Archive(
-            representations=representations,
-            bodies={sha: self.bodies[sha] for sha in named if sha is not None},
-        )
-        for part in (self.attempts, self.lookups, self.egress, self.spans, self.representations):
+        archive = self.kept.take({attempt.body for attempt in trace.attempts})
+        for part in (self.attempts, self.lookups, self.egress, self.spans):
             part.clear()
-        self.bodies.clear()
         return trace, archive
 
-    def _keep(
-        self, exchange: Exchange, answer: Answer, headers: dict[str, str], sent: int, error_type: str | None
-    ) -> str | None:
-        asked, body = exchange.asked, answer.body
-        if error_type is not None:
-            body = body[:sent]
+    def _follow(self, asked: Asked, answer: Answer) -> None:
+        """Note where an answer sends its client."""
         location = answer.header("location")
         if location is not None and 300 <= answer.status < 400:
             self.redirects.setdefault(absolute(asked.url, location), []).append(asked.url)
-        if asked.method == "HEAD" or answer.status in (204, 304):
-            return None
-        # Kept as a reader has it; what is not in the coding that it claims is kept as it was sent.
-        unpacked = decoded(body, answer.header("content-encoding"), UNPACKED_KEPT)
-        digest = self._store(body if unpacked is None else unpacked)
-        if exchange.role in PAGE_ROLES and exchange.channel not in API_CHANNELS:
-            self._represent(
-                exchange,
-                asked.url,
-                digest,
-                headers.get("content-type", ""),
-                exchange.channel,
-                answer.status,
-                headers,
-            )
-        for given in answer.deliveries if error_type is None else ():
-            self._represent(
-                exchange,
-                given.url,
-                self._store(given.body),
-                given.media_type,
-                given.channel,
-                given.status,
-                dict(given.headers),
-            )
-        return digest
-
-    def _represent(
-        self,
-        exchange: Exchange,
-        url: str,
-        sha256: str,
-        media_type: str,
-        channel: str,
-        status: int | None,
-        headers: dict[str, str],
-    ) -> None:
-        self.representations.append(
-            Representation(
-                url=url,
-                sha256=sha256,
-                media_type=media_type.partition(";")[0].strip().lower(),
-                attempt=exchange.number,
-                step=exchange.step,
-                channel=channel,
-                status=status,
-                headers=headers,
-            )
-        )
-
-    def _store(self, body: bytes) -> str:
-        digest = hashlib.sha256(body).hexdigest()
-        self.bodies[digest] = body
-        return digest
 
     def _redirected_from(self, url: str) -> str | None:
         sources = self.redirects.get(url)

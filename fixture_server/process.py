@@ -6,7 +6,6 @@ The authority is made before anything heavy is imported, so that the harness can
 
 from __future__ import annotations
 
-import ctypes
 import os
 import signal
 import socket
@@ -16,11 +15,10 @@ from typing import TYPE_CHECKING, Any
 from pytest_webretrieval.wire import frames
 
 from .certificates import make_authority
+from .lifeline import die_with_the_harness
 
 if TYPE_CHECKING:
     import trustme
-
-PR_SET_PDEATHSIG = 1
 
 
 def main() -> None:
@@ -35,13 +33,6 @@ def main() -> None:
     authority = make_authority()
     control.sendall(frames.pack({"ca": authority.cert_pem.bytes().decode()}))
     serve(control, fds, authority, start[0])
-
-
-def die_with_the_harness() -> None:
-    """Ask the kernel to end this process with the thread that started it (Linux; the end of the control
-    socket says the same, later and everywhere)."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def serve(control: socket.socket, fds: socket.socket, authority: trustme.CA, start: dict[str, Any]) -> None:
@@ -67,7 +58,8 @@ def serve(control: socket.socket, fds: socket.socket, authority: trustme.CA, sta
     async def live() -> None:
         from .certificates import by_name
         from .connection import greeted
-        from .control import Hall, converse, outward_of
+        from .control import converse
+        from .hall import Hall, outward_of
 
         crashes: list[str] = []
         asyncio.get_running_loop().set_exception_handler(

@@ -11,7 +11,7 @@ from time import monotonic
 from pytest_webretrieval.wire.addresses import split_endpoint
 
 from .connection import Slot
-from .log import Passage
+from .exchange import Passage
 
 CONNECT_S = 10.0
 _PIECE = 1 << 16

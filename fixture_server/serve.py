@@ -15,9 +15,10 @@ from aiohttp.http_exceptions import HttpProcessingError
 from multidict import CIMultiDict
 
 from .connection import Tap
+from .exchange import Exchange
 from .gateway.answering import respond as gateway_respond
 from .live import converse
-from .log import Exchange, Log
+from .log import Log
 from .message import Answer, Asked, flat
 from .model.answering import respond as model_respond
 from .outside import tell

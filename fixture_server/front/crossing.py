@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from pytest_webretrieval.cases.faults import ENDING, Fault
 
 if TYPE_CHECKING:
-    from fixture_server.log import Ending, Exchange, Log
+    from fixture_server.exchange import Ending, Exchange
+    from fixture_server.log import Log
 
 RESET, CLOSED, LEFT = "connection_reset", "connection_closed", "client_closed"
 

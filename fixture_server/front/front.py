@@ -18,7 +18,7 @@ from pytest_webretrieval.cases.faults import Fault
 from pytest_webretrieval.faults.toxiproxy import ToxiproxyFailure
 
 from ..connection import PENDING_KEPT, Greeting, Slot, greeting, half_asked, nothing_asked
-from ..log import API_CHANNELS
+from ..kept import API_CHANNELS
 from ..message import Asked, flat
 from ..outside import tell
 from ..roles import channel_of, role_of

@@ -24,7 +24,8 @@ from .upstream import Chunk, Unreachable, Upstream
 
 if TYPE_CHECKING:
     from fixture_server.connection import Tap
-    from fixture_server.log import Exchange, Log
+    from fixture_server.exchange import Exchange
+    from fixture_server.log import Log
 
 _MARKDOWN = "text/markdown; charset=utf-8"
 

@@ -31,7 +31,8 @@ from .usage import read_usage
 
 if TYPE_CHECKING:
     from fixture_server.connection import Tap
-    from fixture_server.log import Exchange, Log
+    from fixture_server.exchange import Exchange
+    from fixture_server.log import Log
 
 _QUOTA = "You exceeded your current quota, please check your plan and billing details."
 # Of one response, or of one connection: no part of what was said.
