@@ -8,7 +8,7 @@ from contextlib import suppress
 from os import close, dup2, pipe, read, set_blocking, setsid, write
 from typing import NoReturn
 
-from pytest_webretrieval.systems.ways import System
+from pytest_webretrieval.systems.system import System
 
 from .frames import Frame, split
 from .handlers import Handlers, give_back

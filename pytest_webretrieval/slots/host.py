@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 from pytest_webretrieval.systems.codec import task_from_json
 from pytest_webretrieval.systems.ends import SystemDied
-from pytest_webretrieval.systems.ways import System
+from pytest_webretrieval.systems.system import System
 from pytest_webretrieval.wire.frames import pack
 
 from . import telemetry

@@ -10,7 +10,8 @@ from typing import Any
 
 from pytest_webretrieval.systems.codec import task_from_json, task_to_json
 from pytest_webretrieval.systems.contract import Task
-from pytest_webretrieval.systems.ways import System, SystemUnusable, load
+from pytest_webretrieval.systems.system import System, load
+from pytest_webretrieval.systems.ways import SystemUnusable
 
 from .plan import Plan
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import NoReturn, Protocol
 
-from pytest_webretrieval.systems.ways import System
+from pytest_webretrieval.systems.system import System
 
 from . import child, execute, reaping
 from .browsing import browser_lives

@@ -14,7 +14,8 @@ import sys
 from typing import Any, NoReturn
 
 from pytest_webretrieval.systems.contract import Task
-from pytest_webretrieval.systems.ways import System, SystemUnusable
+from pytest_webretrieval.systems.system import System
+from pytest_webretrieval.systems.ways import SystemUnusable
 from pytest_webretrieval.wire.frames import pack
 
 from . import guard

@@ -17,7 +17,7 @@ from contextlib import suppress
 from socket import recv_fds, socket
 from typing import NoReturn
 
-from pytest_webretrieval.systems.ways import System
+from pytest_webretrieval.systems.system import System
 from pytest_webretrieval.wire.frames import pack
 
 from . import child, execute, guard, proxy_run, reaping

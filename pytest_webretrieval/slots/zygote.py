@@ -15,7 +15,7 @@ from os import close, fork, waitpid
 from socket import recv_fds, socket
 from typing import NoReturn
 
-from pytest_webretrieval.systems.ways import System
+from pytest_webretrieval.systems.system import System
 from pytest_webretrieval.wire.frames import pack
 
 from . import netlink

@@ -1,15 +1,11 @@
-"""Ways in to a system under test: what ``--webretrieval-system`` names, and the system that it leads to."""
+"""Ways in to a system under test: what ``--webretrieval-system`` names."""
 
 from __future__ import annotations
 
 import re
 import shlex
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Protocol
 from urllib.parse import urlsplit
-
-from .contract import Task
 
 EXPECTED = (
     "expected `module:name` (a callable with one parameter, or an object, class or factory with "
@@ -65,22 +61,6 @@ class ServeWay:
 Way = PythonWay | CommandWay | ServeWay
 
 
-class System(Protocol):
-    """A system that has been imported and not yet started.
-
-    ``capabilities`` are those that it declares itself (None: it declares none, which means all).
-    """
-
-    @property
-    def capabilities(self) -> frozenset[str] | None: ...
-
-    def start(self) -> None: ...
-
-    def ask(self, task: Task) -> Any: ...
-
-    def close(self) -> None: ...
-
-
 def parse(spec: str) -> Way:
     """The way that a text names; imports and runs nothing. Raises SystemUnusable."""
     text = spec.strip()
@@ -94,23 +74,6 @@ def parse(spec: str) -> Way:
         module, attribute = text.split(":")
         return PythonWay(spec=spec, module=module, attribute=attribute)
     raise SystemUnusable(f"system `{spec}`: {_hint(text)}{EXPECTED}")
-
-
-def load(spec: str, *, folder: Path) -> System:
-    """The system, not started: imported with ``folder`` first on ``sys.path``; a command or a server's command is
-    looked up, and will run in ``folder``. Raises SystemUnusable."""
-    way = parse(spec)
-    if isinstance(way, CommandWay):
-        from .command import load_command
-
-        return load_command(way, folder)
-    if isinstance(way, ServeWay):
-        from .server import load_server
-
-        return load_server(way, folder)
-    from .python_way import load_python
-
-    return load_python(way, folder)
 
 
 def lives_on(spec: str | None) -> bool:

@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from pytest_webretrieval.slots.life import SERVER_GRACE_S
-from pytest_webretrieval.systems import server, ways
+from pytest_webretrieval.systems import server
 from pytest_webretrieval.systems.contract import Testimony
+from pytest_webretrieval.systems.system import load
 from pytest_webretrieval.systems.ways import SystemUnusable
 
 from .conftest import Open, task
@@ -218,7 +219,7 @@ def test_a_server_that_never_listens(
     monkeypatch.setattr(server, "START_S", 0.5)
     script = "import time; print('up', flush=True); time.sleep(600)"
     way = f"serve: {sys.executable} -c {shlex.quote(script)} @ http://127.0.0.1:{{port}}/"
-    system = ways.load(way, folder=tmp_path)
+    system = load(way, folder=tmp_path)
     with pytest.raises(
         server.NotServing, match=r"nothing listened at .* within 0.5 s of its start\nit printed:\nup"
     ):
@@ -232,7 +233,7 @@ def test_a_port_that_is_taken(place: Open, tmp_path: Path) -> None:
         with pytest.raises(
             server.NotServing, match=r"something else listens at .*; .* write \{port\} in the command"
         ):
-            ways.load(way, folder=tmp_path).start()
+            load(way, folder=tmp_path).start()
 
 
 def test_a_server_in_node_reaches_the_web(place: Open) -> None:

@@ -14,6 +14,7 @@ import pytest
 from pytest_webretrieval.systems import claims, ways
 from pytest_webretrieval.systems.command import CommandFailed
 from pytest_webretrieval.systems.contract import ContractError, Task
+from pytest_webretrieval.systems.system import load
 
 TASK = Task(task_id="t1", query="How much?", prompt="How much is it?\n")
 _numbers = itertools.count()
@@ -40,7 +41,7 @@ def module(tmp_path: Path) -> Iterator[Module]:
 
 
 def ask(spec: str, folder: Path, times: int = 1) -> list[object]:
-    system = ways.load(spec, folder=folder)
+    system = load(spec, folder=folder)
     system.start()
     try:
         return [system.ask(TASK) for _ in range(times)]
@@ -50,7 +51,7 @@ def ask(spec: str, folder: Path, times: int = 1) -> list[object]:
 
 def refused(spec: str, folder: Path) -> str:
     with pytest.raises(ways.SystemUnusable) as caught:
-        ways.load(spec, folder=folder)
+        load(spec, folder=folder)
     return str(caught.value)
 
 
@@ -162,7 +163,7 @@ def test_a_class_is_made_in_start_and_not_at_import(module: Module, tmp_path: Pa
         "    def __init__(self): made.append(1)\n"
         "    def retrieve(self, task): return 'x'\n"
     )
-    system = ways.load(f"{name}:System", folder=tmp_path)
+    system = load(f"{name}:System", folder=tmp_path)
     assert system.capabilities == frozenset({"browser"})
     assert sys.modules[name].made == []
     system.start()
@@ -293,7 +294,7 @@ def script(folder: Path, source: str) -> str:
 def test_a_command_gets_the_prompt_as_one_word_whatever_it_holds(tmp_path: Path) -> None:
     spec = script(tmp_path, "import sys; print(ascii(sys.argv[1:]))") + " --ask={prompt} {prompt}"
     task = Task(task_id="t", query="q", prompt='it\'s; $(touch x) "quoted" {prompt}\nnext')
-    system = ways.load(spec, folder=tmp_path)
+    system = load(spec, folder=tmp_path)
     assert system.ask(task) == ascii([f"--ask={task.prompt}", task.prompt])
     assert not (tmp_path / "x").exists()
 
@@ -318,7 +319,7 @@ def test_what_is_not_a_result_is_text(tmp_path: Path, text: str) -> None:
 def test_a_command_that_does_not_read_its_input_is_no_error(tmp_path: Path) -> None:
     spec = script(tmp_path, "import os; os.close(0); print('x')")
     task = Task(task_id="t", query="q" * 1_000_000, prompt="p")
-    assert ways.load(spec, folder=tmp_path).ask(task) == "x"
+    assert load(spec, folder=tmp_path).ask(task) == "x"
 
 
 @pytest.mark.parametrize(
