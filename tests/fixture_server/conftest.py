@@ -121,11 +121,16 @@ class Site:
         return self.folder / "scenes" / name
 
 
+def empty_site_in(place: Path) -> Site:
+    """A truth file and no pages, in a folder of its own."""
+    _write(place / "truth", "K01.yaml", TRUTH)
+    return Site(place / "site", place / "truth")
+
+
 @pytest.fixture
 def empty_site(tmp_path: Path) -> Site:
     """A truth file and no pages."""
-    _write(tmp_path / "truth", "K01.yaml", TRUTH)
-    return Site(tmp_path / "site", tmp_path / "truth")
+    return empty_site_in(tmp_path)
 
 
 @pytest.fixture

@@ -28,10 +28,10 @@ from pytest_webretrieval.wire.attempt import Attempt
 from pytest_webretrieval.wire.doors import Door
 from tests.faults.real import real_program
 
-from .conftest import Site
+from .conftest import Site, empty_site_in
 from .conftest import Slot as Reach
 
-pytestmark = pytest.mark.asyncio
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 VENDOR = "fixture://vendor"
 PAGE = "<title>Long</title><p>" + "word " * 4000 + "</p>"
@@ -55,25 +55,38 @@ class Slot:
         return await self.reach.attempts()
 
 
-@pytest_asyncio.fixture(params=["embedded", "real"])
-async def slot(request: pytest.FixtureRequest, site: Site, tmp_path: Path) -> AsyncIterator[Slot]:
-    """A slot of a world with either kind of toxics."""
+@pytest_asyncio.fixture(scope="module", loop_scope="module", params=["embedded", "real"])
+async def world(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[World]:
+    """A world with either kind of toxics."""
     program = real_program()
     if request.param == "real" and program is None:
         pytest.skip("no Toxiproxy server here; `make toxiproxy` builds one where Go is")
+    place = tmp_path_factory.mktemp("front")
+    site = empty_site_in(place)
     site.page("vendor/notes/long.html", PAGE)
+    site.page("vendor/index.html", "<title>Acme</title><p>Welcome.</p>")
+    site.page("press/news/tariff.html", "<title>Tariff rises</title><p>The harbour tariff rises.</p>")
     site.scene(
         "known/long.yaml", "start_urls: [fixture://vendor/notes/long]\ncheapest: direct-fetch\npages: []\n"
     )
     asked = "embedded" if request.param == "embedded" else str(program)
     world = await World.start(
-        tmp_path / "world", truths=[site.truth], sites=[site.folder], outward=Outward(toxiproxy=asked)
+        place / "world", truths=[site.truth], sites=[site.folder], outward=Outward(toxiproxy=asked)
     )
     try:
-        yield Slot(await open_slot(world))
+        yield world
     finally:
         await world.close()
-    assert (tmp_path / "world" / "world.log").read_text(encoding="utf-8") == ""
+    assert (place / "world" / "world.log").read_text(encoding="utf-8") == ""
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def slot(world: World) -> AsyncIterator[Slot]:
+    """A slot of its own for each test."""
+    yield Slot(await open_slot(world))
+    await world.close_slot("a")
 
 
 async def open_slot(world: World) -> Reach:
