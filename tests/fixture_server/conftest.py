@@ -6,6 +6,7 @@ from __future__ import annotations
 import socket
 import ssl
 from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -133,15 +134,21 @@ def empty_site(tmp_path: Path) -> Site:
     return empty_site_in(tmp_path)
 
 
-@pytest.fixture
-def site(empty_site: Site, monkeypatch: pytest.MonkeyPatch) -> Site:
-    """A little of everything."""
+def site_in(place: Path, monkeypatch: pytest.MonkeyPatch) -> Site:
+    """A little of everything, in a folder of its own."""
+    site = empty_site_in(place)
     for name, text in PAGES.items():
-        empty_site.page(name, text)
-    empty_site.scene("known/notes.yaml", SCENE)
-    _write(empty_site.folder / "code", "site_of_tests.py", MODULE)
-    monkeypatch.syspath_prepend(str(empty_site.folder / "code"))
-    return empty_site
+        site.page(name, text)
+    site.scene("known/notes.yaml", SCENE)
+    _write(site.folder / "code", "site_of_tests.py", MODULE)
+    monkeypatch.syspath_prepend(str(site.folder / "code"))
+    return site
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Site:
+    """A little of everything."""
+    return site_in(tmp_path, monkeypatch)
 
 
 class _ToLoopback(httpx.AsyncHTTPTransport):
@@ -201,20 +208,19 @@ def _doors() -> Iterator[tuple[str, socket.socket]]:
         yield kind, door
 
 
-@pytest_asyncio.fixture
-async def world(site: Site, tmp_path: Path) -> AsyncIterator[World]:
+@asynccontextmanager
+async def world_of(site: Site, place: Path) -> AsyncIterator[World]:
     """A ready world that must leave nothing in its log."""
-    world = await World.start(tmp_path / "world", truths=[site.truth], sites=[site.folder])
+    world = await World.start(place / "world", truths=[site.truth], sites=[site.folder])
     try:
         await world.ready()
         yield world
     finally:
         await world.close()
-    assert (tmp_path / "world" / "world.log").read_text(encoding="utf-8") == ""
+    assert (place / "world" / "world.log").read_text(encoding="utf-8") == ""
 
 
-@pytest_asyncio.fixture
-async def slot(world: World) -> Slot:
+async def open_slot(world: World) -> Slot:
     """A slot with a door of each kind."""
     slot = Slot(world, "a")
     opened = dict(_doors())
@@ -223,3 +229,32 @@ async def slot(world: World) -> Slot:
         slot.ports[kind] = door.getsockname()[1]
         door.close()
     return slot
+
+
+@pytest_asyncio.fixture
+async def world(site: Site, tmp_path: Path) -> AsyncIterator[World]:
+    """A world of the test's own."""
+    async with world_of(site, tmp_path) as world:
+        yield world
+
+
+@pytest_asyncio.fixture
+async def slot(world: World) -> Slot:
+    """A slot with a door of each kind."""
+    return await open_slot(world)
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def shared_world(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[World]:
+    """A world for all tests of a module, which share its loop."""
+    place = tmp_path_factory.mktemp("shared")
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        async with world_of(site_in(place, monkeypatch), place) as world:
+            yield world
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def slot_in_shared_world(shared_world: World) -> AsyncIterator[Slot]:
+    """A slot of the test's own in the world that it shares."""
+    yield await open_slot(shared_world)
+    await shared_world.close_slot("a")

@@ -12,14 +12,20 @@ import httpx
 import pytest
 import pytest_asyncio
 
-pytestmark = pytest.mark.asyncio
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 SEARCH, EXTRACT = "https://api.tavily.com/search", "https://api.tavily.com/extract"
 PLAIN = "https://websearch.example/search"
 KEY = {"authorization": "Bearer tvly-any"}
 
 
-@pytest_asyncio.fixture
+@pytest.fixture
+def slot(slot_in_shared_world: Any) -> Any:
+    """A slot of the test's own."""
+    return slot_in_shared_world
+
+
+@pytest_asyncio.fixture(loop_scope="module")
 async def client(slot: Any) -> AsyncIterator[httpx.AsyncClient]:
     """A client with a key, in a run."""
     await slot.begin()

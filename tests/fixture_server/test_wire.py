@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
-pytestmark = pytest.mark.asyncio
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 BROWSER = {
     "user-agent": (
@@ -30,6 +30,12 @@ DESTINATIONS = [
     ("empty", "no-cors"),
     ("iframe", "navigate"),
 ]
+
+
+@pytest.fixture
+def slot(slot_in_shared_world: Any) -> Any:
+    """A slot of the test's own."""
+    return slot_in_shared_world
 
 
 async def test_a_fetch_is_an_attempt_and_a_representation(slot: Any) -> None:
