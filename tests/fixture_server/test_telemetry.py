@@ -26,6 +26,12 @@ URL = f"https://{RECEIVER}/v1/traces"
 PROTOBUF, JSON = {"content-type": "application/x-protobuf"}, {"content-type": "application/json"}
 
 
+@pytest.fixture
+def slot(slot_in_shared_world: Slot) -> Slot:
+    """A slot of the test's own."""
+    return slot_in_shared_world
+
+
 def recorded() -> bytes:
     """A tool call with a request in it, as the SDK encodes it."""
     memory = InMemorySpanExporter()
@@ -69,7 +75,7 @@ async def sent(
     return response, trace.spans
 
 
-@pytest.mark.asyncio
+@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize(
     ("pack", "coding"),
     [
@@ -108,7 +114,7 @@ async def test_spans_of_the_sdk(slot: Slot, pack: Any, coding: dict[str, str]) -
     assert request.duration_s <= tool.duration_s < 5
 
 
-@pytest.mark.asyncio
+@pytest.mark.asyncio(loop_scope="module")
 async def test_spans_in_json(slot: Slot) -> None:
     await slot.begin()
     attributes = [
@@ -127,7 +133,7 @@ async def test_spans_in_json(slot: Slot) -> None:
     assert span.duration_s == pytest.approx(0.5)
 
 
-@pytest.mark.asyncio
+@pytest.mark.asyncio(loop_scope="module")
 async def test_what_is_too_much_is_cut(slot: Slot) -> None:
     await slot.begin()
     many = [{"key": f"k{n}", "value": {"stringValue": "x" * 20_000}} for n in range(100)]
@@ -138,7 +144,7 @@ async def test_what_is_too_much_is_cut(slot: Slot) -> None:
     assert len(span.events) == 16
 
 
-@pytest.mark.asyncio
+@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("signal", ["metrics", "logs"])
 async def test_other_signals_are_taken_and_dropped(slot: Slot, signal: str) -> None:
     await slot.begin()
@@ -146,7 +152,7 @@ async def test_other_signals_are_taken_and_dropped(slot: Slot, signal: str) -> N
     assert (response.status_code, spans) == (200, ())
 
 
-@pytest.mark.asyncio
+@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize(
     ("path", "headers", "body", "status", "says"),
     [
@@ -169,7 +175,7 @@ async def test_what_is_no_export_is_refused(
     assert says in response.json()["message"]
 
 
-@pytest.mark.asyncio
+@pytest.mark.asyncio(loop_scope="module")
 async def test_between_two_runs_it_is_taken_and_nobodys(slot: Slot) -> None:
     async with slot.client() as client:
         assert (await client.post(URL, content=exported(), headers=JSON)).status_code == 200
