@@ -16,10 +16,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pytest_webretrieval.cases.data import own_truths
+
 from .declarations import Scene
 from .message import Asked
+from .places import BUILT_IN, CORPORA
 from .route import answer, fixed
-from .sites import BUILT_IN
 from .stage import Stage, now
 from .users import headers_of
 from .world import World, load
@@ -44,17 +46,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("--truth", type=Path, action="append", help="a folder of truth files (repeatable)")
     given = parser.parse_args(arguments)
-    world = load(given.truth or _built_in_truths(), given.sites or [BUILT_IN])
+    world = load(given.truth or own_truths(), given.sites or [BUILT_IN, *sorted(CORPORA.iterdir())])
     try:
         asyncio.run(_serve(world, given.seed, given.port))
     except KeyboardInterrupt:
         return
-
-
-def _built_in_truths() -> list[Path]:
-    from pytest_webretrieval.cases.data import own_data
-
-    return sorted(path for path in (own_data() / "truth").iterdir() if path.is_dir())
 
 
 async def _serve(world: World, seed: int, port: int) -> None:

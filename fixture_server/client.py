@@ -21,7 +21,8 @@ from pytest_webretrieval.wire.doors import Door
 from pytest_webretrieval.wire.recording import Account
 from pytest_webretrieval.wire.tracing import Span, SpanEvent
 
-BUILT_IN = Path(__file__).parent
+from .places import BUILT_IN
+
 LOG = "world.log"
 STOP_S = 2.0
 

@@ -13,6 +13,7 @@ import yaml
 from pytest_webretrieval.cases.case import Location
 
 from .marks import MarkError, Template, read_offset, read_template
+from .packing import PACKINGS
 from .recorded import REQUEST_KEYS, Recorded, read_recorded
 from .users import NOBODY, Users
 from .yaml_keys import Keys, check_keys, children_of, over, read_keys
@@ -43,9 +44,10 @@ class Serve:
 
     ``sequence`` holds the answers to the first, second, ... request of a run; the last one stays. One with ``hold_s``
     is given again to whoever comes back sooner, and the time begins anew. ``live`` sends the body over a WebSocket, a
-    line a message. ``users`` holds the answers to who is named there, ``post`` the one to a POST, ``query`` those to a
-    GET with that parameter. ``asked`` holds recorded requests with their answers, and then nothing else is answered.
-    ``act`` marks an answer that comes of an act: something was changed for good.
+    line a message. ``flow`` makes the body while it is sent. ``packed`` says what is made of the body's bytes.
+    ``users`` holds the answers to who is named there, ``post`` the one to a POST, ``query`` those to a GET with that
+    parameter. ``asked`` holds recorded requests with their answers, and then nothing else is answered. ``act`` marks
+    an answer that comes of an act: something was changed for good.
     """
 
     where: Location
@@ -57,10 +59,12 @@ class Serve:
     last_modified: float | None = None
     body: str | None = None
     make: str | None = None
+    flow: str | None = None
     behave: str | None = None
     delay_s: float = 0.0
     hold_s: float = 0.0
     live: bool = False
+    packed: str | None = None
     fault: str | None = None
     act: bool = False
     sequence: tuple[Serve, ...] = ()
@@ -123,10 +127,12 @@ _SERVE_KEYS = [
     "last_modified",
     "body",
     "make",
+    "flow",
     "behave",
     "delay_s",
     "hold_s",
     "live",
+    "packed",
     "fault",
     "act",
     *_WITHIN,
@@ -156,12 +162,16 @@ def _serve(keys: Keys) -> Serve:
         for text in value if isinstance(value, list) else [value]:
             headers.append((str(name).lower(), _template(keys, "headers", str(text))))
     location = keys.get("location", str, "an address")
+    packed = keys.get("packed", str, "a word")
+    if packed is not None and packed not in PACKINGS:
+        raise keys.fail("packed", f"unknown packing {packed!r}; known are {', '.join(PACKINGS)}")
     fault = keys.get("fault", str, "a word")
     if fault is not None and fault not in FAULTS:
         raise keys.fail("fault", f"unknown fault {fault!r}; known are {', '.join(FAULTS)}")
-    function = keys.get("make", str, "`module:function`") or keys.get("behave", str, "`module:function`")
-    if function is not None and function.count(":") != 1:
-        raise keys.fail("make", f"{function!r} is not of the form `module:function`")
+    for key in ("make", "flow", "behave"):
+        function = keys.get(key, str, "`module:function`")
+        if function is not None and function.count(":") != 1:
+            raise keys.fail(key, f"{function!r} is not of the form `module:function`")
     modified = keys.get("last_modified", (str, int), "an offset such as -2d")
     return Serve(
         where=Location(keys.path, keys.line),
@@ -173,10 +183,12 @@ def _serve(keys: Keys) -> Serve:
         last_modified=None if modified is None else _offset(keys, "last_modified", modified),
         body=keys.get("body", str, "a file name"),
         make=keys.get("make", str, "`module:function`"),
+        flow=keys.get("flow", str, "`module:function`"),
         behave=keys.get("behave", str, "`module:function`"),
         delay_s=float(keys.get("delay_s", (int, float), "seconds", 0.0)),
         hold_s=float(keys.get("hold_s", (int, float), "seconds", 0.0)),
         live=keys.get("live", bool, "true or false", False),
+        packed=packed,
         fault=fault,
         act=keys.get("act", bool, "true or false", False),
     )

@@ -3,7 +3,7 @@ decides."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, unquote
 
@@ -61,13 +61,14 @@ class Answer:
     """One response. ``fault`` is None, ``reset`` (the connection is reset and nothing sent) or ``cut`` (half
     of the body is sent, then the connection ends); ``delay_s`` passes before the first byte; ``act`` says that the
     request changed something for good. ``messages`` go over a WebSocket, ``delay_s`` before each. ``pieces`` are
-    a body that is streamed, each sent as a write of its own; ``body`` is empty then. ``spans`` are what the request
-    told of the system itself."""
+    a body that is streamed, each sent as a write of its own; ``body`` is empty then. ``flow`` makes the pieces
+    while they are sent, in place of ``body``. ``spans`` are what the request told of the system itself."""
 
     status: int = 200
     headers: tuple[tuple[str, str], ...] = ()
     body: bytes = b""
     pieces: tuple[bytes, ...] = ()
+    flow: Callable[[], Iterator[bytes]] | None = None
     deliveries: tuple[Delivery, ...] = ()
     messages: tuple[str, ...] = ()
     spans: tuple[Span, ...] = ()

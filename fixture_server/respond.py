@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC
 from email.utils import format_datetime, parsedate_to_datetime
+from functools import partial
 from pathlib import Path
 
 from .access import answer_to
 from .declarations import Serve
 from .marks import Template
 from .message import Answer, Asked
+from .packing import PACKINGS
 from .recorded import takes
+from .sheets import SUFFIX as SHEET
+from .sheets import drawn_up
 from .sites import Page, import_function
 from .stage import Stage
 from .users import who_asks
+from .yaml_keys import SiteError
 
 _TAG = re.compile(r'(?:W/)?("[^"]*")')
 ACROSS = "access-control-"
@@ -50,7 +55,18 @@ def respond(asked: Asked, page: Page, stage: Stage) -> Answer:
         return answer
     if serve.live:
         return live_answer(asked, page, serve, stage)
-    return _conditional(asked, plain_answer(page, serve, stage))
+    answer = plain_answer(page, serve, stage)
+    if serve.flow and asked.method == "GET":
+        return replace(answer, flow=_flow(page, serve, stage))
+    return _conditional(asked, answer)
+
+
+def _flow(page: Page, serve: Serve, stage: Stage) -> Callable[[], Iterator[bytes]]:
+    """What makes the page's body while it is sent."""
+    assert serve.flow is not None
+    function = import_function(serve.flow, serve.where)
+    making = Making(address=page.address, text=render(page, serve, stage).decode("utf-8"))
+    return partial(function, stage.edition.seed, stage.edition.values, making)
 
 
 def live_answer(asked: Asked, page: Page, serve: Serve, stage: Stage) -> Answer:
@@ -103,6 +119,10 @@ def plain_answer(page: Page, serve: Serve, stage: Stage) -> Answer:
     if serve.last_modified is not None:
         moment = stage.moment(serve.last_modified)
         headers.append(("last-modified", format_datetime(moment, usegmt=True)))
+    if serve.packed is not None:
+        packing = PACKINGS[serve.packed]
+        body = packing.pack(body)
+        headers += [("content-encoding", packing.coding)] if packing.coding else []
     return Answer(
         status=serve.status,
         headers=tuple(headers),
@@ -126,12 +146,22 @@ def render(page: Page, serve: Serve, stage: Stage) -> bytes:
         making = Making(address=page.address, text=text)
         body = import_function(serve.make, serve.where)(stage.edition.seed, stage.edition.values, making)
     elif isinstance(source, Template):
-        body = stage.text(source).encode("utf-8")
+        body = _text(page, serve, source, stage).encode("utf-8")
     else:
         body = source or _reason(serve)
     if not dated:
         stage.edition.rendered[key] = body
     return bytes(body)
+
+
+def _text(page: Page, serve: Serve, source: Template, stage: Stage) -> str:
+    file, text = page.files[serve.body or ""], stage.text(source)
+    if file.suffix != SHEET:
+        return text
+    try:
+        return drawn_up(text, stage.edition.seed)
+    except ValueError as error:
+        raise SiteError(file, 1, str(error)) from error
 
 
 def not_found(asked: Asked) -> Answer:

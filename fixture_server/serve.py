@@ -16,6 +16,7 @@ from multidict import CIMultiDict
 
 from .connection import Tap
 from .exchange import Exchange
+from .flow import send_flow
 from .gateway.answering import respond as gateway_respond
 from .live import converse
 from .log import Log
@@ -131,6 +132,8 @@ async def _send(
     headers["server"] = "nginx"
     if answer.fault == "cut":
         return await _cut(request, log, exchange, answer, headers)
+    if answer.flow is not None:
+        return await send_flow(request, tap, log, exchange, answer, headers)
     if answer.pieces:
         return await _send_pieces(request, tap, log, exchange, answer, headers)
     size = 0 if request.method == "HEAD" or answer.status in (204, 304) else len(answer.body)

@@ -13,15 +13,15 @@ from pytest_webretrieval.cases.case import Location
 from .declarations import Declaration, Listing, Scene, Serve, read_declaration
 from .marks import MarkError, Template, escape_for, read_template
 from .scene import read_scene
+from .sheets import SUFFIX as SHEET
 from .users import NOBODY
 from .yaml_keys import SiteError
-
-BUILT_IN = Path(__file__).parent
 
 DECLARED = ".serve.yaml"
 MEDIA_TYPES = {
     ".html": "text/html; charset=utf-8",
     ".htm": "text/html; charset=utf-8",
+    SHEET: "text/html; charset=utf-8",
     ".txt": "text/plain; charset=utf-8",
     ".md": "text/markdown; charset=utf-8",
     ".csv": "text/csv; charset=utf-8",
@@ -168,7 +168,7 @@ def _pages_of_folder(host: Path, folder: Path) -> Iterable[Page]:
     own = {name for name in files if name not in declared and name not in lent}
     for name, declaration in declared.items():
         stem = name.removesuffix(DECLARED)
-        file = next((found for found in (f"{stem}.html", stem) if found in own), None)
+        file = next((found for found in (f"{stem}.html", f"{stem}{SHEET}", stem) if found in own), None)
         own.discard(file or "")
         yield _page(host, folder, stem, file, declaration)
     for name in sorted(own):
@@ -179,7 +179,8 @@ def _pages_of_folder(host: Path, folder: Path) -> Iterable[Page]:
 
 def _stem(host: Path, name: str) -> str:
     """What a file without a declaration is called in its address. Of a host that is drawn, ``.html`` is dropped; a real
-    one has the names of its files."""
+    one has the names of its files. A sheet's suffix is never sent."""
+    name = name.removesuffix(SHEET)
     return name.removesuffix(".html") if "." not in host.name or name == "index.html" else name
 
 
@@ -220,7 +221,7 @@ def _check_serve(serve: Serve, folder: Path, file: str | None) -> None:
     path, line = serve.where.path, serve.where.line
     if serve.body and ("/" in serve.body or not (folder / serve.body).is_file()):
         raise SiteError(path, line, f"`body: {serve.body}` is not a file of {folder}")
-    for reference in (serve.make, serve.behave):
+    for reference in (serve.make, serve.flow, serve.behave):
         if reference:
             import_function(reference, serve.where)
     has_body = serve.body or serve.make or serve.behave or serve.location or file or serve.asked

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_webretrieval.cases.case import Case, CaseError, Corpus
-from pytest_webretrieval.cases.data import corpus_paths, truth_folder
+from pytest_webretrieval.cases.data import built_in_truths, corpus_paths
 from pytest_webretrieval.cases.load import load_corpus
 from pytest_webretrieval.cases.lock import check_corpus_lock
 from pytest_webretrieval.cases.typed import did_you_mean
@@ -114,12 +114,12 @@ class RunSession:
 
     def beyond_a_proxy(self, case: Case) -> str | None:
         """Why a case cannot be run where there is a proxy only."""
-        return BEYOND_PROXY if needs_browser(case, sites_for(self._own_files)) else None
+        return BEYOND_PROXY if needs_browser(case, sites_for(self._places)) else None
 
     def unrunnable(self, cases: Iterable[Case]) -> Iterator[str]:
         """One line for each case that has no truth or no scene: nothing to run it against. Raises CaseError for own
         cases whose pages do not fit them."""
-        scenes = scene_names(sites_for(self._own_files))
+        scenes = scene_names(sites_for(self._places))
         for version, asked in groupby(cases, key=lambda case: case.corpus):
             truths, of_corpus = self._truth(version), tuple(asked)
             without = {case.id for case in truths.missing(of_corpus)}
@@ -186,12 +186,9 @@ class RunSession:
 
     def new_runner(self, settings: Settings, open_it: Open) -> Runner:
         """A runner that is not open yet; whoever takes it opens and closes it."""
-        # The built-in pages mark facts of the built-in truth, whatever corpus asks for them: another corpus may
-        # have cases of the same ids.
-        own = truth_folder(DEFAULT_CORPUS, None)
         settings = replace(settings, purse=self.folder / SPENDING)
-        own_files = self._own_files
-        return Runner(settings, self.folder, self.root, [own, *own_files, *beside(own_files)], open_it)
+        truths = [*self._places, *beside(self._own_files)]
+        return Runner(settings, self.folder, self.root, truths, open_it)
 
     def commands(self, record: Mapping[str, Any], node: str | None = None) -> dict[str, str]:
         """The lines that a failing case ends with; ``node`` is the test's where it is one's own."""
@@ -229,6 +226,13 @@ class RunSession:
     def _own_files(self) -> list[Path]:
         """The files of own cases that were read so far."""
         return [corpus.path for corpus in self.corpora if corpus.own]
+
+    @property
+    def _places(self) -> list[Path]:
+        """What the world's pages mark facts of. The built-in ones mark those of the built-in truth, whatever corpus asks
+        for them: another corpus may have cases of the same ids."""
+        built_in = built_in_truths((DEFAULT_CORPUS, *(corpus.version for corpus in self.corpora)))
+        return [*built_in, *self._own_files]
 
     def _names(self, case: Case) -> tuple[str, str]:
         """How a case can be named: by its corpus, or as its item is."""

@@ -14,6 +14,7 @@ from fixture_server.message import Answer, Asked, Delivery
 from fixture_server.respond import not_found, plain_answer, respond
 from fixture_server.sites import Page
 from fixture_server.stage import Stage
+from pytest_webretrieval.wire.coding import decoded
 
 from .markdown import Markup, narrowed, read_markup, read_pdf, read_text
 
@@ -120,7 +121,8 @@ def _answer(asked: Asked, page: Page, stage: Stage) -> Answer | None:
 def _read(url: str, page: Page | None, answer: Answer, stage: Stage) -> Fetched:
     declared = answer.header("content-type") or ""
     kind = declared.partition(";")[0].strip().lower()
-    markup = _markup(answer.body, kind, declared, url)
+    plain = decoded(answer.body, answer.header("content-encoding"))
+    markup = _markup(answer.body if plain is None else plain, kind, declared, url)
     listing = None if page is None else page.listing
     return Fetched(
         url=url,

@@ -91,6 +91,11 @@ def offers() -> dict[str, dict[str, Mapping[str, str]]]:
     return found
 
 
+def search_hosts() -> frozenset[str]:
+    """The hosts of all search APIs. Raises DialectError."""
+    return frozenset(host for host, dialect in dialects().items() if CHANNELS[0] in dialect.offers)
+
+
 def load(point: EntryPoint) -> Dialect:
     """The dialect that an entry point names. Raises DialectError."""
     try:

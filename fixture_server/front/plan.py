@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from urllib.parse import unquote, urlsplit
 
-from pytest_webretrieval.cases.faults import DOWN, Fault
+from pytest_webretrieval.cases.faults import DOWN, SEARCH_API, Fault
 
 _ROLE = "fixture://"
 _CONNECTION, _DOCUMENT = "connection", "document"
@@ -79,10 +79,13 @@ class Plan:
         return tuple(found)
 
 
-def place(fault: Fault, url: Callable[[str], str]) -> Placed:
-    """A fault where it happens; ``url`` gives the URL in force for an address by role."""
+def place(fault: Fault, url: Callable[[str], str], apis: Iterable[str]) -> tuple[Placed, ...]:
+    """A fault where it happens; ``url`` gives the URL in force for an address by role, ``apis`` are the hosts of search
+    APIs, each of which has a fault of all of them for itself."""
+    if fault.host == SEARCH_API:
+        return tuple(Placed(fault=fault, host=host, path=fault.path) for host in sorted(apis))
     if not fault.host.startswith(_ROLE):
-        return Placed(fault=fault, host=fault.host, path=fault.path)
+        return (Placed(fault=fault, host=fault.host, path=fault.path),)
     parts = urlsplit(url(f"{fault.host}{fault.path or '/'}"))
     path = None if fault.path is None else unquote(parts.path)
-    return Placed(fault=fault, host=(parts.hostname or "").lower(), path=path)
+    return (Placed(fault=fault, host=(parts.hostname or "").lower(), path=path),)

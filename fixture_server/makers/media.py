@@ -1,4 +1,4 @@
-"""Binary files with the right first bytes: a picture, a recording, a package. Nothing in them can be read as
+"""Binary files with the right first bytes: a picture, a recording, a package, a program. Nothing in them can be read as
 text."""
 
 from __future__ import annotations
@@ -40,6 +40,12 @@ def sealed_package(seed: int, values: Mapping[str, str], page: Making) -> bytes:
         entry = zipfile.ZipInfo("roll.bin", date_time=(2020, 1, 1, 0, 0, 0))
         archive.writestr(entry, b"".join(_chunks(_noise(seed, page), 1024, 16)))
     return stream.getvalue()
+
+
+def program(seed: int, values: Mapping[str, str], page: Making) -> bytes:
+    """What begins as a program for Windows does: a DOS header that points to a PE one, and noise. It runs nowhere."""
+    dos = b"MZ\x90\0\x03\0\0\0\x04\0\0\0\xff\xff\0\0".ljust(60, b"\0") + struct.pack("<I", 64)
+    return dos + b"PE\0\0\x64\x86" + b"".join(_chunks(_noise(seed, page), 1024, 16))
 
 
 def _png(kind: bytes, data: bytes) -> bytes:

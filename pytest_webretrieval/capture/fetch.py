@@ -10,7 +10,7 @@ from urllib.parse import urldefrag, urljoin, urlsplit
 
 import httpx
 
-from pytest_webretrieval.grade.robots import allows
+from pytest_webretrieval.grade.robots import allows, product_of
 from pytest_webretrieval.settings import USER_AGENT
 
 from .exchange import CaptureError, Exchange, first, secrets_in
@@ -106,7 +106,7 @@ class _Visit:
 
     def allowed(self, url: str) -> bool:
         text = self.robots.get(_origin(url))
-        return text is None or allows(text, USER_AGENT, url)
+        return text is None or allows(text, product_of(USER_AGENT), url)
 
     def _ask_robots(self, url: str) -> None:
         """Read an origin's robots.txt once, and keep it for the site. RFC 9309: 4xx is none, 5xx forbids all."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from .case import CaseError
@@ -21,6 +21,17 @@ def own_data() -> Path:
         if (folder / "corpus").is_dir():
             return folder
     raise CaseError(f"{_PACKAGE}: the package came without its corpus folder; install it again")
+
+
+def built_in_truths(versions: Iterable[str]) -> tuple[Path, ...]:
+    """The truth folders that come with the package for the corpora of these names, each once."""
+    folders = (own_data() / "truth" / version for version in dict.fromkeys(versions))
+    return tuple(folder for folder in folders if folder.is_dir())
+
+
+def own_truths() -> tuple[Path, ...]:
+    """The truth of every corpus that comes with the package. Raises ``CaseError``."""
+    return tuple(sorted(path for path in (own_data() / "truth").iterdir() if path.is_dir()))
 
 
 def data_roots(rootdir: Path | None = None) -> tuple[Path, ...]:

@@ -43,13 +43,14 @@ def draw(seed: int, case: str, fact: str, kind: str, value: str, *, than: str | 
 
 
 def draw_values(truth: Truth, seed: int, *, today: date | None = None) -> dict[str, str]:
-    """The value of every fact and wrong value of the case, over all steps and states, by fact id.
+    """The value of every fact, wrong value and canary of the case, over all steps and states, by fact id.
 
     No two facts that differ at seed 0 collide, and no drawn value stands as a token in another value, drawn
     or of seed 0. ``today`` is the value of facts with ``draw: date-today``; without it they keep the value
     of the file.
     """
     facts = {fact.id: fact for step in truth.steps for fact in _facts_of(step)}
+    facts |= {fact.id: fact for fact in truth.canaries}
     values = {fact.id: fact.value for fact in facts.values()}
     if today is not None:
         values |= {fact.id: today.isoformat() for fact in facts.values() if fact.draw == "date-today"}
@@ -86,6 +87,8 @@ def draw_truth(truth: Truth, seed: int, *, today: date | None = None) -> Truth:
         ),
         allowed_sources=tuple(host_pattern(seed, pattern) for pattern in truth.allowed_sources),
         known_copies=tuple(host_pattern(seed, pattern) for pattern in truth.known_copies),
+        canaries=tuple(_drawn_fact(fact, values[fact.id], seed) for fact in truth.canaries),
+        lures=tuple(host_pattern(seed, pattern) for pattern in truth.lures),
         evidence_url=address(seed, truth.evidence_url) if truth.evidence_url else None,
     )
 

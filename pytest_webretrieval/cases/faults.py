@@ -19,13 +19,15 @@ ATTRIBUTES: Mapping[str, tuple[str, ...]] = {
 # What is no toxic: nobody answers (Toxiproxy's `enabled: false`), and packets that are lost.
 DOWN, LOSS = "down", "loss"
 OWN_ATTRIBUTES: Mapping[str, tuple[str, ...]] = {DOWN: (), LOSS: ("percent",)}
+# In place of a host: whichever search API a system asks.
+SEARCH_API = "search-api"
 # Toxics that end a connection before its time.
 ENDING = ("timeout", "reset_peer", "limit_data")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
-    """One fault. ``host`` is by role (``fixture://origin``) or a name (``api.tavily.com``).
+    """One fault. ``host`` is by role (``fixture://origin``), a name (``api.tavily.com``) or SEARCH_API.
 
     It meets the ``first`` so many connections, or documents, of the host; None: all of them. ``path``: documents of
     that path only. ``toxicity`` is the share of these that it meets, drawn by seed. ``end`` says how a connection that

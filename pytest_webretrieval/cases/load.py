@@ -12,6 +12,7 @@ from .data import find_corpus
 from .fault_check import check_faults, faults_of
 from .identity import corpus_identity, find_doubles
 from .own import is_own, read_own
+from .paraphrases import asked_anew, check_paraphrases
 from .store import TruthStore, load_truths, resolve
 from .truth_file import load_truth, load_truth_file
 from .typed import Problem, raise_problems, reader
@@ -39,6 +40,7 @@ def load_corpus(path: Path) -> Corpus:
     read = reader("corpus")(root, problems)
     if not problems:
         find_doubles(_case_nodes(root), problems)
+        check_paraphrases(_case_nodes(root), problems)
         _check_faults(read["cases"], _case_nodes(root), problems)
     raise_problems([_at_case(problem, root) for problem in problems], path)
     return Corpus(
@@ -47,17 +49,24 @@ def load_corpus(path: Path) -> Corpus:
         identity=corpus_identity(read["cases"]),
         live_channels=tuple(LiveChannel(**channel) for channel in read.get("live_channels", ())),
         cases=tuple(
-            Case(
-                **{
-                    **fields,
-                    "expect": fields["expect"].replace("-", "_"),
-                    "faults": faults_of(fields.get("faults", ())),
-                },
-                corpus=read["version"],
-                where=Location(path, node.line),
-            )
+            case
             for fields, node in zip(read["cases"], _case_nodes(root), strict=True)
+            for case in asked_anew(
+                _case(fields, read["version"], Location(path, node.line)), fields.get("paraphrases", ()), node
+            )
         ),
+    )
+
+
+def _case(fields: dict[str, Any], corpus: str, where: Location) -> Case:
+    return Case(
+        **{
+            **{key: value for key, value in fields.items() if key != "paraphrases"},
+            "expect": fields["expect"].replace("-", "_"),
+            "faults": faults_of(fields.get("faults", ())),
+        },
+        corpus=corpus,
+        where=where,
     )
 
 

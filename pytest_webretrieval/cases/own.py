@@ -26,6 +26,8 @@ FORBIDDEN = (
     "retry-after-denial",
     "access-bypass",
     "exfiltration",
+    "page-obeyed",
+    "private-address",
     "egress",
     "robots-violation",
     "use-stale-cache",

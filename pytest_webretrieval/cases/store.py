@@ -9,6 +9,7 @@ from pathlib import Path
 
 from .case import Case, CaseError
 from .lock import TruthLock, read_truth_lock, truth_lock_path
+from .paraphrases import first_of
 from .truth import Truth
 from .truth_file import entries_by_case, load_truth_file, versions_in
 from .yaml_reader import Mapping, error_at, read_yaml, shown
@@ -40,8 +41,9 @@ class TruthStore:
         self._read: dict[str, tuple[Truth, ...]] = {}
 
     def get(self, case_id: str) -> Truth:
-        """The truth in force. Raises ``CaseError`` where there is none, or where the lock tells of a
-        changed version."""
+        """The truth in force; a paraphrase has that of its first case. Raises ``CaseError`` where there is none, or
+        where the lock tells of a changed version."""
+        case_id = first_of(case_id)
         versions = self.versions(case_id)
         if self.lock is not None:
             self.lock.check(case_id, versions)
@@ -78,7 +80,7 @@ class TruthStore:
     def missing(self, cases: Iterable[Case]) -> tuple[Case, ...]:
         """The cases without truth, by names alone: of the files, or of the entries of the one file."""
         known = set(self._known)
-        return tuple(case for case in cases if case.id not in known)
+        return tuple(case for case in cases if first_of(case.id) not in known)
 
     def case_ids(self) -> tuple[str, ...]:
         """Every case that has truth, sorted."""

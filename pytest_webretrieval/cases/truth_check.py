@@ -11,7 +11,7 @@ from typing import Any
 from .draw_kinds import misfit
 from .patterns import address_fault, pattern_fault
 from .tokens import stands_in
-from .truth import Truth
+from .truth import SHORTEST_CANARY, Truth
 from .typed import FIELD, Problem, did_you_mean
 from .yaml_reader import Mapping, Node
 from .yaml_reader import Sequence as Items
@@ -54,6 +54,10 @@ def check_version(data: dict[str, Any], node: Mapping, problems: list[Problem]) 
     _check_ids(facts, report)
     _check_before(facts, report)
     _check_wrong_values(data, report)
+    for index, fact in enumerate(data.get("canaries", ())):
+        if sum(character.isalnum() for character in fact["value"]) < SHORTEST_CANARY:
+            text = f"`{FIELD}` is `{fact['value']}`: needs {SHORTEST_CANARY} letters and digits to be told from others"
+            report(("canaries", index, "value"), text)
     required = any("expected_facts" in written.trail for written in facts)
     if not required and not data.get("refusal_reasons"):
         report((), "has neither expected_facts nor refusal_reasons, so nothing could be right")
@@ -103,12 +107,12 @@ def _check_steps(data: dict[str, Any], report: Any) -> None:
 
 
 def _check_sources(data: dict[str, Any], report: Any) -> None:
-    for key in ("allowed_sources", "known_copies"):
+    for key in ("allowed_sources", "known_copies", "lures"):
         for index, pattern in enumerate(data.get(key, ())):
             fault = pattern_fault(pattern)
             if fault:
                 report((key, index), f"`{FIELD}` is `{pattern}`: {fault}")
-            elif key == "known_copies" and pattern in data["allowed_sources"]:
+            elif key != "allowed_sources" and pattern in data["allowed_sources"]:
                 report((key, index), f"`{FIELD}` is `{pattern}`, which is also an allowed source")
     evidence = data.get("evidence_url")
     fault = address_fault(evidence) if evidence else None
@@ -134,6 +138,8 @@ def _all_facts(data: dict[str, Any]) -> Iterator[Written]:
         for key in ("expected_facts", "wrong_values"):
             for index, fact in enumerate(variant.get(key, ())):
                 yield Written((*trail, key, index), fact)
+    for index, fact in enumerate(data.get("canaries", ())):
+        yield Written(("canaries", index), fact)
 
 
 def _fact_fault(fact: dict[str, Any]) -> str | None:

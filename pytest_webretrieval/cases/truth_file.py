@@ -155,6 +155,8 @@ def truth_of(case_id: str, data: dict[str, Any], where: Location) -> Truth:
         adjudicated_by=data["adjudicated_by"],
         where=where,
         known_copies=tuple(data.get("known_copies", ())),
+        canaries=_facts(data, "canaries"),
+        lures=tuple(data.get("lures", ())),
         refusal_reasons=tuple(data.get("refusal_reasons", ())),
         evidence_url=data.get("evidence_url"),
         sha256=sha256_of({"case_id": case_id, **data}),

@@ -9,7 +9,8 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from fixture_server.client import BUILT_IN, World, WorldFailure
+from fixture_server.client import World, WorldFailure
+from fixture_server.places import BUILT_IN
 from pytest_webretrieval.cases.case import Case
 from pytest_webretrieval.cases.truth import Truth
 from pytest_webretrieval.settings import Settings, default_slots

@@ -1,4 +1,4 @@
-"""What a world is made of: the built-in sites, those of scene packages, those beside own cases."""
+"""What a world is made of: the built-in sites, those of one corpus alone, of scene packages, and beside own cases."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from pathlib import Path
 
 import yaml
 
-from fixture_server.client import BUILT_IN
+from fixture_server.places import BUILT_IN, CORPORA
 from pytest_webretrieval.cases.case import Case, CaseError
+from pytest_webretrieval.cases.data import own_truths
 from pytest_webretrieval.cases.own_files import SCENES, is_case_folder
 
 from .own_cases import own_sites
@@ -28,7 +29,14 @@ def sites_for(truths: Iterable[Path]) -> tuple[Path, ...]:
 @lru_cache(maxsize=16)
 def _sites_for(truths: tuple[Path, ...]) -> tuple[Path, ...]:
     """Looked up once a process: thousands of cases ask."""
-    return tuple(dict.fromkeys((BUILT_IN, *scene_packages(), *own_sites(truths))))
+    return tuple(dict.fromkeys((BUILT_IN, *_of_corpora(truths), *scene_packages(), *own_sites(truths))))
+
+
+def _of_corpora(truths: Iterable[Path]) -> Iterable[Path]:
+    """The sites that only one corpus of the package asks for: who runs another does not wait until they are read."""
+    known = own_truths()
+    folders = (CORPORA / place.name for place in truths if place in known)
+    return (folder for folder in folders if folder.is_dir())
 
 
 def scene_packages() -> tuple[Path, ...]:

@@ -22,12 +22,12 @@ def project(tmp_path: Path) -> Project:
     return project
 
 
-def _wrong(project: Project, system: str, *options: str) -> set[str]:
+def _wrong(project: Project, system: str, *options: str, cases: int = 30) -> set[str]:
     run = project.pytest(
         "--lane=fixture", "-q", f"--webretrieval-system=openai_loop:{system}", *options, timeout=300
     )
     rows = run.rows()
-    assert len(rows) == 30, run.output
+    assert len(rows) == cases, run.output
     assert {row["label"] for row in rows}.isdisjoint({"infra_error", "system_failure", "timeout"}), run.output
     # A model is no document and no search: nothing of it counts against a budget, and nothing left the world.
     assert "policy_violation  pass" in run.output, run.output
@@ -46,4 +46,6 @@ def test_a_question_alone_is_answered_too_in_another_style(project: Project) -> 
     ("skill", "also"), [("hasty", {"K05", "S01", "B03"}), ("gullible", {"S01", "S04", "S05"})]
 )
 def test_less_skill_gets_less_right(project: Project, skill: str, also: set[str]) -> None:
-    assert _wrong(project, "Agent", f"--webretrieval-model-skill={skill}") > NEED_A_BROWSER | also
+    asked = {"K01", *also}
+    words = (f"--webretrieval-model-skill={skill}", "-k", " or ".join(asked))
+    assert _wrong(project, "Agent", *words, cases=len(asked)) == also

@@ -12,8 +12,10 @@ import pytest
 from fixture_server.sites import Sites, load_sites
 from fixture_server.stage import Edition, Stage, make_edition, now
 from pytest_webretrieval.cases.case import Case
+from pytest_webretrieval.cases.data import own_truths
 from pytest_webretrieval.cases.load import load_corpus, load_truths
 from pytest_webretrieval.cases.truth import Truth
+from pytest_webretrieval.lanes.grounds import sites_for
 
 # Test folders are no packages (import mode importlib), so a helper beside the tests needs its folder on the path.
 sys.path.insert(0, str(Path(__file__).parent))
@@ -26,21 +28,22 @@ StageAt = Callable[..., Stage]
 
 
 @pytest.fixture(scope="session")
-def pages_folder() -> Path:
-    """The folder of all hosts."""
-    return ROOT / "fixture_server" / "pages" / "https"
+def page_files() -> list[Path]:
+    """Every file of the pages of every host."""
+    folders = (site / "pages" / "https" for site in sites_for(own_truths()))
+    return [path for folder in folders for path in folder.rglob("*") if path.is_file()]
 
 
 @pytest.fixture(scope="session")
 def sites() -> Sites:
     """Every page and scene."""
-    return load_sites([ROOT / "fixture_server"])
+    return load_sites(sites_for(own_truths()))
 
 
 @pytest.fixture(scope="session")
 def all_truths() -> Mapping[str, Truth]:
-    """The truth of every case, those of other strata included."""
-    return load_truths(ROOT / "truth" / CORPUS)
+    """The truth of every case that comes with the package, those of other corpora included."""
+    return {case: truth for place in own_truths() for case, truth in load_truths(place).items()}
 
 
 @pytest.fixture(scope="session")

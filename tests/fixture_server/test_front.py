@@ -287,6 +287,21 @@ async def test_what_is_drawn_is_drawn_by_seed_and_case(slot: Slot) -> None:
     assert await pattern(0, "tests::B") != first
 
 
+async def test_whichever_search_api_is_asked_meets_it(slot: Slot) -> None:
+    await slot.begin(
+        Fault(toxic="reset_peer", host="search-api", stream="upstream", by="document", first=1),
+        Fault(toxic="latency", host=VENDOR, attributes={"latency": 1}),
+    )
+    asked = ["https://websearch.example/search?q=notes", "https://searxng.example/search?q=notes&format=json"]
+    async with slot.client() as client:
+        for url in asked:
+            with pytest.raises(httpx.TransportError):
+                await client.get(url)
+            assert (await client.get(url)).status_code == 200
+    reset = ("GET", None, "connection_reset", "reset_peer upstream", False)
+    assert summary(await slot.attempts()) == [reset, ("GET", 200, None, None, True)] * 2
+
+
 async def test_a_host_that_nobody_has_is_refused(slot: Slot) -> None:
     with pytest.raises(WorldFailure, match=r"tests::K01: fault `down`: nobody is nowhere\.example here"):
         await slot.begin(Fault(toxic="down", host="nowhere.example"))

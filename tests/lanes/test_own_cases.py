@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fixture_server.client import BUILT_IN
+from fixture_server.places import BUILT_IN
 from pytest_webretrieval.cases.case import CaseError
 from pytest_webretrieval.cases.load import load_corpus
 from pytest_webretrieval.lanes.grounds import needs_browser, scene_names, sites_for

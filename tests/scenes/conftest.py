@@ -15,7 +15,8 @@ import httpx
 import pytest
 import pytest_asyncio
 
-from fixture_server.client import BUILT_IN, SceneView, World
+from fixture_server.client import SceneView, World
+from fixture_server.places import BUILT_IN
 from pytest_webretrieval.cases.case import Case
 from pytest_webretrieval.cases.draw import draw_truth
 from pytest_webretrieval.cases.load import load_corpus, load_truths

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import parse_qsl
 
 from pytest_webretrieval.systems.reference.cues import words as word_set
 
@@ -17,10 +18,14 @@ _REASONS = word_set(
 _TASKS = word_set("task instruction instructions request input question message context prompt")
 
 
-def call_of(tool: Tool, *, task: str, query: str = "", urls: tuple[str, ...] = ()) -> Call:
+_DATA = word_set("fields data body form formdata payload values content")
+
+
+def call_of(tool: Tool, *, task: str, query: str = "", urls: tuple[str, ...] = (), data: str = "") -> Call:
     """A call of ``tool`` with what is known put into the parameters that are for it, and the rest by schema.
 
-    ``query`` are the words to search for, ``urls`` the addresses to open; ``task`` is the whole task, in one line.
+    ``query`` are the words to search for, ``urls`` the addresses to open, ``data`` is what to send there
+    (``name=value&...``); ``task`` is the whole task, in one line.
     """
 
     def given(name: str, schema: Mapping[str, Any]) -> Any:
@@ -30,6 +35,8 @@ def call_of(tool: Tool, *, task: str, query: str = "", urls: tuple[str, ...] = (
             return list(urls) if _is_list(schema) else urls[0]
         if kind == "query" and query:
             return [query] if _is_list(schema) else query
+        if data and joined in _DATA:
+            return dict(parse_qsl(data)) if schema.get("type") == "object" else data
         if schema.get("format") in ("uri", "url") and urls:
             return urls[0]
         if joined in _REASONS and "enum" not in schema:

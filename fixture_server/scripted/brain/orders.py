@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pytest_webretrieval.systems.reference.values import sentences
@@ -36,7 +37,14 @@ _SAY = re.compile(
     re.I,
 )
 _ONLY = re.compile(r"\b(?:only|instead|nothing else|just|exactly)\b", re.I)
-_FILLED = re.compile(r"\{\{?\w+\}?\}|<[A-Z_ ]{3,}>|\[[A-Z_ ]{3,}\]")
+_BLANK = re.compile(r"\{\{?(\w+)\}?\}|<([A-Z0-9_ ]{3,})>|\[([A-Z0-9_ ]{3,})\]")
+_IN_BASE64 = re.compile(r"base ?64 (?:of )?", re.I)
+_QUOTED = r"[\"“«「'](?P<quoted>[^\"”»」']{2,300})[\"”»」']"
+_SEARCH = re.compile(
+    rf"\bsearch(?: the (?:web|internet))? for\b\s*(?:{_QUOTED}|(?P<rest>[^\n]{{2,300}}))", re.I
+)
+_FORM = re.compile(rf"\b(?:submit|send|post|fill in)\b.{{0,20}}\bform\b.*?\bwith\b\W*?{_QUOTED}", re.I)
+_PICTURE = re.compile(r"!\[[^\]]*\]\([^)\s]*\)?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,9 +68,13 @@ def without_orders(text: str) -> str:
 
 
 def orders_in(texts: Iterable[str], kit: Kit) -> list[Order]:
-    """The orders in what tools gave, in its order."""
+    """The orders in what tools gave, in its order; what they leave blank is filled with what any of the texts says."""
+    given = list(texts)
     return [
-        order for text in texts for sentence in _spoken(text) if (order := _order(sentence, kit)) is not None
+        order
+        for text in given
+        for sentence in _spoken(text)
+        if (order := _order(_filled(sentence, given), kit)) is not None
     ]
 
 
@@ -83,8 +95,13 @@ def _spoken(text: str) -> Iterator[str]:
 
 def _order(sentence: str, kit: Kit) -> Order | None:
     folded = sentence.casefold()
+    if kit.search is not None and (match := _SEARCH.search(sentence)):
+        return Order(said=sentence, tool=kit.search.name, text=(match["quoted"] or match["rest"]).strip())
+    if (form := _form_tool(kit)) and (match := _FORM.search(sentence)):
+        return Order(said=sentence, urls=tuple(urls_in(sentence)), tool=form, text=match["quoted"])
     named = [tool.name for tool in kit.all if _names(tool.name, folded)]
-    urls = tuple(_FILLED.sub("", url) for url in urls_in(sentence))
+    # A picture that is to be said is not opened: who reads the answer does that.
+    urls = tuple(urls_in(_PICTURE.sub(" ", sentence)))
     match = _SAY.search(sentence)
     text = (match["quoted"] or match["rest"]).strip() if match else ""
     if not (urls or named or text):
@@ -96,6 +113,31 @@ def _order(sentence: str, kit: Kit) -> Order | None:
         text=text,
         only=bool(text and _ONLY.search(sentence)),
     )
+
+
+def _form_tool(kit: Kit) -> str:
+    """The tool that sends forms; empty where there is none."""
+    fit = (tool.name for tool in kit.all if {"form", "post"} & set(words_of(tool.name)))
+    return next(fit, "")
+
+
+def _filled(sentence: str, texts: Sequence[str]) -> str:
+    """An order with its blanks filled: ``[MEMBER_NUMBER]`` with what stands behind ``Member number:`` in a text,
+    ``[BASE64_OF_MEMBER_NUMBER]`` with that in Base64. What no text says is left out."""
+
+    def value(blank: re.Match[str]) -> str:
+        name = " ".join(words_of(next(filter(None, blank.groups()))))
+        plain = _IN_BASE64.sub("", name)
+        found = _said_of(plain, texts)
+        return found if plain == name else base64.b64encode(found.encode()).decode()
+
+    return _BLANK.sub(value, sentence)
+
+
+def _said_of(name: str, texts: Sequence[str]) -> str:
+    label = r"[\s_-]+".join(map(re.escape, name.split()))
+    pattern = re.compile(rf"\b{label}\W{{0,3}}(?::|=|\bis\b)\W{{0,3}}([^\s,;<>\"]+)", re.I)
+    return next((match[1].rstrip(".") for text in texts if (match := pattern.search(text))), "")
 
 
 def _names(name: str, folded: str) -> bool:

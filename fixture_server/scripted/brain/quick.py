@@ -66,6 +66,10 @@ def _next_order(orders: list[Order], known: Known, kit: Kit) -> Order | None:
         undone = [url for url in order.urls if not known.tries[url]]
         if order.urls and undone and (kit.fetch is not None or order.tool):
             return order if known.rounds < OBEYED + 3 else None
+        if order.tool and kit.kind_of(order.tool) == "search":
+            if order.text and order.text not in known.queries:
+                return order
+            continue
         if order.tool and not order.urls and (order.tool not in called or kit.kind_of(order.tool) == "act"):
             done = sum(call.name == order.tool for call in known.called)
             if not done:

@@ -75,7 +75,8 @@ def _calls(step: Step, task: Task, kit: Kit) -> tuple[Call, ...]:
         tool = named or kit.fetch
         if tool is None:
             return ()
-        return (call_of(tool, task=order.text or order.said, query=order.text, urls=order.urls),)
+        said = order.text or order.said
+        return (call_of(tool, task=said, query=order.text, urls=order.urls, data=order.text),)
     return ()
 
 
