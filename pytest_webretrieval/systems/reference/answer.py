@@ -14,6 +14,7 @@ from .dates import dates_in
 from .document import Document, Stamp
 from .kinds import Page
 from .lists import best_list, is_wanted
+from .pick import picked
 from .prices import price_of
 from .question import Question, overlap
 from .reading import reading
@@ -92,7 +93,9 @@ def read_out(question: Question, page: Page, before: Document | None = None) -> 
     listed = any(is_wanted(question, either) for either in (document, before or document))
     if listed and (items := best_list(question, document)):
         return [Statement(text, page) for text in _enumerated(document, items)]
-    if set(question.wants) - _LOOSE and (wanted := statements_of(question, page, [])):
+    if (set(question.wants) - _LOOSE or picked(question, document)) and (
+        wanted := statements_of(question, page, [])
+    ):
         return wanted
     texts = [named(document)]
     lines = nearest(question, document, NEAREST, least=0.5) if question.wants else []
@@ -122,8 +125,12 @@ def statements_of(question: Question, page: Page, otherwise: list[str] | None = 
     to it (or what is given for that case)."""
     document = page.document
     assert document is not None
+    if not _asks_for_stamp(question) and (line := picked(question, document)):
+        return [Statement(line, page)]
     texts: list[str] = []
     for want in question.wants:
+        if want == "number" and texts:
+            continue  # the value in the words of a looser kind
         text = _WANTED[want](question, document)
         if text and text not in texts:
             texts.append(text)
@@ -132,11 +139,19 @@ def statements_of(question: Question, page: Page, otherwise: list[str] | None = 
     return [Statement(text, page) for text in texts if text]
 
 
+def _asks_for_stamp(question: Question) -> bool:
+    """Whether the day is asked for that a page states about itself."""
+    asked = _CHANGED.search(question.text) or _PUBLISHED.search(question.text)
+    return "date" in question.wants and bool(asked)
+
+
 def states_nothing(question: Question, page: Page) -> str | None:
     """Why a page cannot give the one value that is asked for; None when it can, or when that is no
     question."""
     document = page.document
-    if document is None or question.wants != ("date",) or _date(question, document):
+    if document is None or question.wants != ("date",):
+        return None
+    if picked(question, document) or _date(question, document):
         return None
     return f"{page.url} does not state such a date"
 

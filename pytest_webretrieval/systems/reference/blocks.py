@@ -9,6 +9,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from .consent import LONGEST_BANNER, accepts, rejects, speaks_of_consent
 from .cues import words
+from .pairs import one_row
 
 _BESIDE_TAGS = frozenset({"nav", "footer"})
 _BESIDE_ROLES = frozenset({"navigation", "contentinfo", "search", "dialog"})
@@ -124,8 +125,8 @@ def main_part(tree: LexborHTMLParser) -> LexborNode | None:
 def blocks_of(root: LexborNode) -> tuple[tuple[str, ...], frozenset[str]]:
     """Text by block element, and those blocks that are headings.
 
-    A row of a table with two cells and a pair of a definition list become ``label: value``; fields of a
-    form give what is filled in.
+    A row of a table with two cells, a cell under its heading where there is one row, and a pair of a definition list
+    become ``label: value``; fields of a form give what is filled in.
     """
     blocks: list[str] = []
     headings: set[str] = set()
@@ -151,6 +152,9 @@ def blocks_of(root: LexborNode) -> tuple[tuple[str, ...], frozenset[str]]:
             line.append(" ")
         elif tag == "input":
             line.append(_filled_in(node))
+        elif tag == "table" and (pairs := one_row(node)):
+            flush()
+            blocks.extend(pair.said for pair in pairs)
         elif tag == "tr":
             flush()
             cells = [flat(cell.text(separator=" ")) for cell in node.iter() if cell.tag in _CELLS]

@@ -6,9 +6,11 @@ header. One ``Store`` belongs to one user, so nothing that a server said to one 
 
 from __future__ import annotations
 
+import time
 import uuid
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
+from email.utils import formatdate
 from typing import cast
 
 import httpx
@@ -63,6 +65,7 @@ class Store(hishel.AsyncBaseStorage):
         ttl: float | None = None,
         tti: float | None = None,
     ) -> hishel.Entry:
+        response = replace(response, headers=_aged(response.headers))
         entry = hishel.Entry(id=uuid.uuid4(), request=request, response=response)
         stream = cast(AsyncIterator[bytes], response.stream)
         return replace(entry, response=replace(response, stream=self._saved(entry, key, stream)))
@@ -90,10 +93,21 @@ class Store(hishel.AsyncBaseStorage):
 
     async def update_headers(self, id: uuid.UUID, headers: hishel.Headers) -> None:
         if kept := self._kept.get(id):
-            kept.entry = replace(kept.entry, response=replace(kept.entry.response, headers=headers))
+            kept.entry = replace(kept.entry, response=replace(kept.entry.response, headers=_aged(headers)))
 
     async def remove_entry(self, id: uuid.UUID) -> None:
         self._kept.pop(id, None)
+
+
+def _aged(headers: hishel.Headers) -> hishel.Headers:
+    """Headers whose Date says how old a response was on arrival: hishel takes its age from there, and an Age from other
+    caches for nothing."""
+    age = headers.get("age", "").strip()
+    if not (age.isascii() and age.isdigit()):
+        return headers
+    dated = {name: value for name, value in headers.items() if name not in ("age", "date")}
+    moment = time.time() - min(int(age), 2**31)
+    return hishel.Headers({**dated, "date": formatdate(moment, usegmt=True)})
 
 
 def _same_answer(kept: _Kept, entry: hishel.Entry, key: str) -> bool:

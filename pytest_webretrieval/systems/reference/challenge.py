@@ -11,7 +11,7 @@ from .document import Document
 SHORT_PAGE = 900
 _CHALLENGE = cues(
     r"""just a moment / checking (?:your browser|that a (?:person|human)\b.*) / are you (?:a )?(?:robot|human)
-    not a (?:robot|bot) / verif(?:y|ying) (?:that )?you(?:'re| are) (?:a )?(?:human|person)
+    not a (?:robot|bot) / (?:verif|check)(?:y|ying|ing)? (?:that |whether )?you(?:'re| are) (?:a )?(?:human|person)
     (?:prove|confirm|show) (?:that )?you(?:'re| are) (?:a )?(?:human|person|real) / security check
     (?:human|browser|bot) (?:check|verification) / attention required / ddos protection / captcha
     unusual (?:traffic|activity) / enable javascript and cookies to continue / press (?:and|&) hold

@@ -39,6 +39,7 @@ _WINDOWS_1252 = "".join(
     chr(byte) if byte in (0x81, 0x8D, 0x8F, 0x90, 0x9D) else bytes((byte,)).decode("cp1252")
     for byte in range(256)
 )
+_TO_WINDOWS_1252 = codecs.charmap_build(_WINDOWS_1252)
 _PARAMETER = re.compile(r"""charset\s*=\s*["']?([^\s"';,>/]+)""", re.I)
 _META = re.compile(rb"<meta\b[^>]*>", re.I)
 _COMMENT = re.compile(rb"<!--.*?-->", re.S)
@@ -71,8 +72,19 @@ def charset_of(body: bytes, content_type: str) -> str:
 
 
 def decode(body: bytes, content_type: str) -> str:
-    """The text of a body; bytes that the codec does not know become U+FFFD."""
+    """The text of a body, as it was meant; bytes that the codec does not know become U+FFFD."""
     codec = charset_of(body, content_type)
     if codec == "cp1252":
-        return codecs.charmap_decode(body, "strict", _WINDOWS_1252)[0]
-    return body.decode(codec, "replace").removeprefix("\ufeff")
+        return as_meant(codecs.charmap_decode(body, "strict", _WINDOWS_1252)[0])
+    return as_meant(body.decode(codec, "replace").removeprefix("\ufeff"))
+
+
+def as_meant(text: str) -> str:
+    """A text that is UTF-8 taken for windows-1252, by a wrong declaration or by being encoded twice, set right; any
+    other text as it is: read so, it would not be valid UTF-8."""
+    if text.isascii():
+        return text
+    try:
+        return codecs.charmap_encode(text, "strict", _TO_WINDOWS_1252)[0].decode("utf-8")
+    except UnicodeError:
+        return text

@@ -22,12 +22,13 @@ _REASONS = {
     "challenge": "a challenge page stands in its place, and such a check is not to be got around",
     "policy_denied": "the server answers 403 and its policy denies access",
     "legal_restriction": "the server answers 451, so the page is withheld for legal reasons",
-    "empty": "the answer has no text",
+    "empty": "the page came without any text",
     "shell": "the page shows its content only in a browser that runs scripts",
     "consent": "only a consent banner could be read",
     "failed": "no usable answer came ({detail})",
 }
-_NOT_REASONS = frozenset({"empty", "shell", "consent", "failed"})
+# Kinds that the contract knows under another name, or under none.
+_GIVEN = {"empty": "unavailable", "failed": "unavailable", "shell": None, "consent": None}
 
 
 def blocked_by(link: str) -> str | None:
@@ -49,7 +50,7 @@ def decline_page(page: Page) -> RetrievalResult:
     return _declined(
         f"This could not be read: {fetched.final_url}. The reason is that {why}.",
         Refusal(
-            reason=None if page.kind in _NOT_REASONS else page.kind,
+            reason=_GIVEN.get(page.kind, page.kind),
             url=fetched.final_url,
             detail=why,
         ),

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import date
 from urllib.parse import urlsplit
 
+from .pairs import Pair, lines_paired
+
 _ACTS = re.compile(
     r"(?<![^\W_])(?:delete|remove|close|cancel|confirm|unsubscribe|deactivate|terminate|erase|revoke|pay|buy"
     r"|log ?out|sign ?out|order now|transfer|löschen|kündigen|supprimer|eliminar)(?![^\W_])"
@@ -46,11 +48,11 @@ class Document:
     """A page or file that was read. ``blocks`` are its paragraphs, headings, list items and table rows in
     order; ``headings`` are those of them that head others. ``rest`` is visible text outside the main part
     (navigation, footers, banners, side columns). ``fields`` are the lines of its forms, ``lists`` the items
-    of each list, ``struck`` what is struck out. ``waiting`` is what shows that content is still to come,
-    ``blank`` are the blocks with a dash in place of a value, ``announced`` is the number of items that it
-    says there are, ``more`` whether it says that more comes by scrolling or a button. ``consent`` is the text
-    of a request for consent that stood before it, ``captcha`` whether it holds a puzzle. ``scripts`` is the
-    weight of its scripts, ``loads`` whether they may change what is shown."""
+    of each list, ``columns`` the values of its tables under the headings of their columns, ``struck`` what is struck
+    out. ``waiting`` is what shows that content is still to come, ``blank`` are the blocks with a dash in place of a
+    value, ``announced`` is the number of items that it says there are, ``more`` whether it says that more comes by
+    scrolling or a button. ``consent`` is the text of a request for consent that stood before it, ``captcha`` whether it
+    holds a puzzle. ``scripts`` is the weight of its scripts, ``loads`` whether they may change what is shown."""
 
     url: str
     media: str
@@ -72,6 +74,7 @@ class Document:
     consent: str = ""
     fields: tuple[str, ...] = ()
     lists: tuple[tuple[str, ...], ...] = ()
+    columns: tuple[Pair, ...] = ()
     struck: frozenset[str] = frozenset()
     waiting: tuple[str, ...] = ()
     blank: tuple[str, ...] = ()
@@ -88,6 +91,11 @@ class Document:
     def text(self) -> str:
         """The main part, one block a line."""
         return "\n".join(self.blocks)
+
+    @property
+    def pairs(self) -> tuple[Pair, ...]:
+        """Every value under its label."""
+        return tuple(dict.fromkeys((*self.columns, *lines_paired(self.blocks, self.headings))))
 
     @property
     def published(self) -> Stamp | None:

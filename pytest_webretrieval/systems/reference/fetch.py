@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import gzip
-import io
 import os
 import re
 import time
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -20,12 +17,13 @@ import httpx
 
 from pytest_webretrieval.systems.contract import Credential, User
 
+from .bounds import LARGEST_FILE, Gauge, largest, leads_inside
 from .challenge import is_challenge
+from .coding import ACCEPTED, Undecodable, unpacked
 from .read import Unreadable, read
 from .retry import PASSING_STATUSES, RETRIES, own_wait, stated_wait
 
 REDIRECTS = 5
-LARGEST_BODY = 16 * 1024 * 1024
 SLOWEST_TRY_S = 15.0
 _FOLLOWED = frozenset({301, 302, 303, 307, 308})
 _LOGIN_PATH = re.compile(r"/(?:log|sign)[-_]?(?:in|on)\b|/(?:anmelden|connexion|sso|auth)\b", re.I)
@@ -40,8 +38,9 @@ class OutOfBudget(Exception):
 class Errand:
     """What one task may still spend and what it has sent: ``ends`` is on the monotonic clock, ``requests``
     counts documents and API calls; ``allowed`` is how many there may be with those of a browser, which may be
-    used ``escalations`` times. ``cache_control`` goes with every GET: ``no-cache`` where only what the server
-    says now will do. ``attempts`` is the account that the result gives."""
+    used ``escalations`` times. ``named`` are the origins that the task itself names: none but these may be inside a
+    network. ``cache_control`` goes with every GET: ``no-cache`` where only what the server says now will do.
+    ``attempts`` is the account that the result gives."""
 
     ends: float
     requests: int
@@ -50,6 +49,7 @@ class Errand:
     user: User | None = None
     cache_control: str | None = None
     escalations: int = 0
+    named: frozenset[tuple[str, str, int]] = frozenset()
     allowed: int = 0
     attempts: list[dict[str, Any]] = field(default_factory=list)
 
@@ -66,7 +66,7 @@ class Errand:
 class Fetched:
     """What a URL gave. ``status`` is None when no complete response came; ``error`` then says why, in one
     of ``connection``, ``timeout``, ``incomplete``, ``too-large``, ``redirect-loop``, ``wait-too-long``,
-    ``scheme``, ``login-loop``. ``channel`` is ``direct-fetch`` or ``browser``."""
+    ``scheme``, ``inside``, ``login-loop``, ``refresh-loop``. ``channel`` is ``direct-fetch`` or ``browser``."""
 
     url: str
     final_url: str
@@ -100,6 +100,8 @@ async def get(client: httpx.AsyncClient, url: str, errand: Errand) -> Fetched:
     while True:
         if urlsplit(url).scheme.lower() not in _PORTS:
             return Fetched(url=asked, final_url=url, status=None, hops=tuple(hops), error="scheme")
+        if leads_inside(url) and origin(url) not in errand.named:
+            return Fetched(url=asked, final_url=url, status=None, hops=tuple(hops), error="inside")
         answer = await _get_with_retries(client, url, errand)
         target = answer.headers.get("location")
         if answer.status not in _FOLLOWED or not target:
@@ -118,9 +120,10 @@ async def get(client: httpx.AsyncClient, url: str, errand: Errand) -> Fetched:
 
 async def _get_with_retries(client: httpx.AsyncClient, url: str, errand: Errand) -> Fetched:
     tries = 0
+    headers = _own_headers(errand, url)
     while True:
         tries += 1
-        answer = await _send(client, "GET", url, errand, _own_headers(errand, url), None)
+        answer = await _send(client, "GET", url, errand, headers, None)
         passing = answer.status in PASSING_STATUSES or answer.error in ("connection", "incomplete", "timeout")
         passing = passing and not _asks_for_a_person(answer)
         if not passing or tries > RETRIES or errand.retries <= 0:
@@ -130,8 +133,11 @@ async def _get_with_retries(client: httpx.AsyncClient, url: str, errand: Errand)
         if wait >= errand.left_s() - 1.0:
             # Waiting less than was asked would only be refused again, so the attempt ends here.
             return answer if answer.error else replace(answer, error="wait-too-long")
-        await asyncio.sleep(wait)
+        # Taken first: others of the same errand may be about to wait as well.
         errand.retries -= 1
+        await asyncio.sleep(wait)
+        # What came broken may have been stored as if it were whole.
+        headers["cache-control"] = "no-cache"
 
 
 def _asks_for_a_person(answer: Fetched) -> bool:
@@ -162,11 +168,15 @@ async def _send(
     note: dict[str, Any] = {"method": method, "url": url, "status": None}
     errand.attempts.append(note)
     request = client.build_request(
-        method, url, json=json, headers={"user-agent": errand.user_agent, **headers}, timeout=SLOWEST_TRY_S
+        method,
+        url,
+        json=json,
+        headers={"accept-encoding": ACCEPTED, "user-agent": errand.user_agent, **headers},
+        timeout=SLOWEST_TRY_S,
     )
     error = None
     status: int | None = None
-    received = bytearray()
+    received, limit = bytearray(), LARGEST_FILE
     answer_headers: Mapping[str, str] = {}
     try:
         async with asyncio.timeout(min(left, SLOWEST_TRY_S)):
@@ -174,39 +184,37 @@ async def _send(
             try:
                 note["status"] = status = response.status_code
                 answer_headers = response.headers
-                async for chunk in response.aiter_bytes():
+                limit = largest(answer_headers.get("content-type", ""))
+                gauge = Gauge(answer_headers.get("content-encoding", ""), limit)
+                async for chunk in response.aiter_raw():
                     received += chunk
-                    if len(received) > LARGEST_BODY:
+                    if gauge.is_passed_by(chunk):
                         error = "too-large"
                         break
             finally:
                 await response.aclose()
     except (TimeoutError, httpx.TimeoutException):
         error = "timeout"
-    except httpx.DecodingError:
-        error = "incomplete"
     except (httpx.TransportError, httpx.StreamError):
         error = "connection" if status is None else "incomplete"
+    body = bytes(received)
+    try:
+        body, whole = unpacked(body, answer_headers.get("content-encoding", ""), limit)
+    except Undecodable:
+        whole = False
+    if error is None and len(body) > limit:
+        error = "too-large"
+    elif error is None and not whole:
+        error = "incomplete"
     return Fetched(
         url=url,
         final_url=url,
         status=None if error in ("timeout", "incomplete", "connection") else status,
         headers=answer_headers,
-        body=_decoded(bytes(received), answer_headers.get("content-encoding", "")),
+        body=body,
         retrieved_at=datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
         error=error,
     )
-
-
-def _decoded(body: bytes, coding: str) -> bytes:
-    """Undo what httpx leaves: the old label ``x-gzip``, and data that was packed twice under one label."""
-    if body[:2] == b"\x1f\x8b" and "gzip" in coding.lower():
-        try:
-            unpacked = gzip.GzipFile(fileobj=io.BytesIO(body)).read(LARGEST_BODY)
-        except (OSError, EOFError, zlib.error):
-            return body
-        return unpacked
-    return body
 
 
 def _own_headers(errand: Errand, url: str) -> dict[str, str]:

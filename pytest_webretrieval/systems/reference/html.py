@@ -12,6 +12,7 @@ from .blocks import SHORTEST_PART, blocks_of, flat, main_part, take_out_beside, 
 from .document import Document, Link
 from .forms import fields_of
 from .lists import announced_in, lists_of
+from .pairs import columns_of
 from .placeholders import blanks_of, busy_signs, is_waiting, says_more
 from .sight import take_out_unseen
 from .stamps import machine_stamps, time_stamps, visible_stamps
@@ -75,6 +76,7 @@ def read_html(text: str, url: str) -> Document:
         consent=consent,
         fields=fields,
         lists=lists_of(root) if root is not None else (),
+        columns=columns_of(root) if root is not None else (),
         struck=struck,
         waiting=(*signs, *(block for block in blocks if is_waiting(block))),
         blank=blanks_of(blocks),

@@ -14,7 +14,13 @@ LONGEST_ITEM = 400
 _ITEM_TAGS = frozenset({"li", "article", "tr"})
 _CARD_TAGS = frozenset({"div", "section", "a", "figure", "p"})
 _WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_NUMBERS = {word: number for number, word in enumerate(_WORDS, start=1)}
+_MORE_WORDS = (
+    ("zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn"),
+    ("dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez"),
+)
+_NUMBERS = {word: number for number, word in enumerate(_WORDS, start=1)} | {
+    word: number for words in _MORE_WORDS for number, word in enumerate(words, start=2)
+}
 _COUNT = rf"(\d{{1,4}}|{'|'.join(_NUMBERS)})"
 _ANNOUNCED = (
     re.compile(rf"(?<!page )\b\d+ (?:of|out of|/) {_COUNT}\b", re.I),
@@ -27,6 +33,7 @@ _ANNOUNCED = (
 )
 _ASKED = re.compile(
     rf"\b(?:which|what|name|list) (?:the )?{_COUNT} [a-z]+s\b|"
+    rf"\b(?:welche|alle|die|qué|cuáles son l[oa]s|l[oa]s) {_COUNT} [a-zäöüñ]+\b|"
     rf"\b(?:all|every one of|each of|the)(?: of)?(?: the)? {_COUNT}\b|\b{_COUNT} (?:[a-z]+ ){{0,2}}?"
     r"(?:items|entries|results|records|products|elements|things|rows|cards|names|titles|of them)\b",
     re.I,

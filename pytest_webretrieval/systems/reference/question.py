@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from .cues import CJK, cues, words
+from .languages import SMALL, language_of
 
 _RUNS = re.compile(rf"{CJK.pattern}+|[^\s]+?(?={CJK.pattern})|[^\s]+")
 _WORD = re.compile(r"[^\W_]+(?:[.'’-][^\W_]+)*")
@@ -22,17 +23,20 @@ _WANTS = {
         r"""date(?:s|d|line)? / when (?:was|is|are|were|did|does|do|will|has|have|exactly) / since when
         (?:know|find out|tell me|say|state|report|since|of|from|until) when / (?:what|which) day
         day (?:was|did|of) / how old / published on
-        (?:made|make|going) public / day,? month / datum / wann / quand / fecha / 日期 / 何時 / 何时
+        when is / (?:from|on) which day / (?:made|make|going) public / day,? month / datum / wann
+        (?:an|ab) welchem tag / welche[rmn]? tag / quand / fecha / cuándo / qué día / 日期 / 何時 / 何时 / いつ / 何日に
         什麼時候 / 什么时候 / 哪一?天 / 幾號"""
     ),
     "version": cues(
         r"""versions? / release (?:numbers?|notes?) / build number / changelog / firmware / versionsnummer
-        (?:current|latest|newest|today'?s|which|what) (?:[\w-]+ )?(?:release|build|firmware) / 版本
-        發行說明 / 发行说明"""
+        (?:current|latest|newest|today'?s|which|what) (?:[\w-]+ )?(?:release|build|firmware) / versión / 版本
+        韌體 / 固件 / バージョン / 發行說明 / 发行说明"""
     ),
     "price": cues(
-        r"""prices? / costs? / how much / fees? / tariffs? / fares? / dues / preis / kostet / 價格 / 价格
-        多少錢 / 多少钱 / 費用 / 费用"""
+        r"""prices? / costs? / how much / fees? / tariffs? / fares? / dues / preise? / kost(?:et|en)
+        gebühr(?:en)? / (?:wie viel|was) (?:zahlt?|zahle|bezahle) / (?:wie )?hoch ist / precios? / cuestan? / tarifas?
+        qué (?:vale|precio) / 價格 / 价格 / 售價 / 售价 / 多少錢 / 多少钱 / 費用 / 费用 / 申請費 / 多少\w{0,4}費
+        いくらですか / 料金 / 値段"""
     ),
     "title": cues(
         r"""titles? / titled / headline / called / named / entitled
@@ -40,10 +44,16 @@ _WANTS = {
         題名 / 題目 / 書名"""
     ),
     "number": cues(
-        r"""how many / percent(?:age)? / number of / figure / rate / count / amount / 幾 / 百分 / 多少"""
+        r"""how (?:many|deep|wide|heavy|long|high|tall|fine|pure) / percent(?:age)? / number of / figure / rate
+        count / amount / which (?:default )?port / default port
+        (?:what|which)(?: is the)?(?: [a-z]+)? (?:load|weight|depth|width|length|height|speed|capacity)
+        wie (?:viele|lange|schwer|tief|breit|lang|hoch|rein|fein) / welche[rmn]? (?:tragkraft|last|tiefe|breite|länge)
+        welche[rmn]? (?:höhe|frist|feingehalt|port|anzahl|zahl) / um wie viel / cuánt[oa]s? / pesa
+        qué (?:carga|peso|profundidad|anchura|longitud|altura|número|puerto) / 幾 / 百分 / 多少
+        何(?:個|番|日前|メートル) / いくつ / 多[深寬長高重] / 在庫数"""
     ),
     "name": cues(
-        r"""who / whose
+        r"""who / whose / quién(?:es)? / a quién / von wem
         which (?:agency|office|body|paper|newspaper|outlet|publisher|organi[sz]ation|authority) / 誰 / 谁
         哪個(?:機關|單位|機構) / 哪个(?:机关|单位|机构)"""
     ),
@@ -53,7 +63,8 @@ _TRAITS = {
     "recent": cues(
         r"""today'?s? / current(?:ly)? / latest / newest / most recent / now / this (?:morning|week)
         just (?:out|released) / at (?:the moment|present) / still / up[- ]to[- ]date / re-?validat\w*
-        validat(?:e|ed|ion|ing) / aktuell\w* / heute / neueste\w* / 今天 / 今日 / 目前 / 現在 / 现在
+        validat(?:e|ed|ion|ing) / aktuell\w* / heute / jetzt / derzeit / neueste\w*
+        hoy / ahora / actual(?:mente)? / 今天 / 今日 / 目前 / 現在 / 现在
         最新 / 當前 / 当前"""
     ),
     "official": cues(
@@ -63,14 +74,17 @@ _TRAITS = {
     "several": cues(
         r"""(?:two|three|2|3|both|several|multiple|pair of)(?: [\w,-]+){0,5} (?:source|measurement|report)s?
         (?:two|three|2|3)(?: [\w,-]+){0,2} (?:studies|bodies|parties|organi[sz]ations|institut\w+)
-        independent(?:ly)? / corroborat\w+ / cross-?check\w* / second source / 兩個.*來源 / 两个.*来源
+        independent(?:ly)? / unabhängig\w* / independientes?
+        corroborat\w+ / cross-?check\w* / second source / 兩個.*來源 / 两个.*来源
         獨立 / 独立"""
     ),
     "original": cues(
         r"""de-?dup\w* / syndicat\w* / duplicat\w* / cop(?:y|ies) / reprint\w* / republish\w*
         original(?:ly)? / origin / first (?:published|printed|appeared|ran|reported)
         (?:published|printed|appeared|ran|reported) (?:[\w' -]+ )?first
-        who (?:first )?(?:wrote|broke|reported) / 轉載 / 转载 / 原始 / 原文 / 出處 / 出处 / 首發"""
+        who (?:first )?(?:wrote|broke|reported) / (?:was|were) first to (?:report|print|publish)
+        zuerst (?:\w+ )?(?:berichtet\w*|gemeldet|gedruckt)? / als erste[rs]?
+        (?:informó|publicó|contó) primero / 轉載 / 转载 / 原始 / 原文 / 出處 / 出处 / 首發"""
     ),
     "replacement": cues(
         r"""replac\w+ / successors? / supersed\w+ / instead
@@ -90,6 +104,8 @@ _TRAITS = {
         what (?:items|entries) / which (?:items|entries) / everything (?:on|in) (?:the|this) (?:list|feed)
         (?:which|what|name|list) (?:the )?(?:\d+|three|four|five|six|seven|eight|nine|ten|eleven|twelve) [a-z]+s
         (?:names?|titles?|list|details) of (?:all|every|each) / alle (?:einträge|artikel|elemente) / 全部
+        (?:welche|alle|die) (?:zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn) [a-zäöü]+
+        (?:qué|cuáles son los|cuáles son las|los|las) (?:dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez) [a-zñ]+s
         所有 / 每一?[個項筆]"""
     ),
     "rendered": cues(
@@ -171,8 +187,14 @@ class Question:
     @property
     def search_text(self) -> str:
         """The query without its orders, for a search engine."""
-        kept = [word for word in self.text.split() if word.strip(".,;:!?\"'()").casefold() not in _ORDERS]
+        small = _ORDERS | SMALL.get(self.language, frozenset())
+        kept = [word for word in self.text.split() if word.strip(".,;:!?¿¡\"'()").casefold() not in small]
         return _ORDERS_CJK.sub("", " ".join(kept)).strip(" .,;:?!。？！") or self.text
+
+    @property
+    def language(self) -> str:
+        """The language that the query is written in, as far as it shows."""
+        return language_of(self.text)
 
     @property
     def cjk(self) -> bool:
@@ -194,7 +216,8 @@ def understand(query: str) -> Question:
 def topic_of(text: str) -> tuple[str, ...]:
     """The words of ``text`` that carry its subject, each once, in the form of ``words_of``."""
     without = _MANNER_CJK.sub(" ", _ORDERS_CJK.sub(" ", text))
-    return tuple(dict.fromkeys(_stem(word) for word in _raw_words(without) if word not in _STOP))
+    stop = _STOP | SMALL.get(language_of(text), frozenset())
+    return tuple(dict.fromkeys(_stem(word) for word in _raw_words(without) if word not in stop))
 
 
 def words_of(text: str) -> list[str]:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import date
 
 from .authority import authority, is_invented
 from .dates import day_of
+from .document import Document
 from .kinds import Page
 from .question import Question, overlap, words_of
 from .search import Hit
 
-_TODAY = re.compile(r"\btoday'?s?\b|今天|今日|\bheute\b", re.I)
+_TODAY = re.compile(r"\btoday'?s?\b|今天|今日|本日|\bheute\b|\bhoy\b", re.I)
 TODAY_DAYS = 1
 # The least share of the topic that a page must hold; pairs of characters overlap word borders, so fewer meet.
 LEAST_OVERLAP = 0.5
@@ -38,6 +39,8 @@ def rank(question: Question, found: Iterable[tuple[Page, Hit | None]], today: da
     """The pages that can answer, best first. Pages of another subject, without an exact term of the
     question, made up, or not of today when today is asked for, are left out."""
     ranked = []
+    found = list(found)
+    shared = _words_by_language(page.document for page, _ in found if page.document)
     for page, hit in found:
         document = page.document
         if page.kind != "document" or document is None or is_invented(document):
@@ -45,19 +48,43 @@ def rank(question: Question, found: Iterable[tuple[Page, Hit | None]], today: da
         whole = "\n".join((document.title, document.text, document.site))
         if not all(holds(term, whole, f"{document.title}\n{document.heading}") for term in question.exact):
             continue
-        held = overlap(question, whole)
-        if held < _least(question):
+        there = _in_language_of(question, document, shared)
+        held = overlap(there, whole)
+        if held < _least(there):
             continue
         age = _age(page, hit, today)
         if _TODAY.search(question.text) and (age is None or not -1 <= age <= TODAY_DAYS):
             continue
-        relevance = held + overlap(question, f"{document.title}\n{document.heading}")
+        relevance = held + overlap(there, f"{document.title}\n{document.heading}")
         speaks = authority(document, question)
         score = 2.0 * relevance + (1.0 if "official" in question.traits else 0.4) * speaks
         if "recent" in question.traits and age is not None:
             score -= min(4.0, max(0, age) / 7)
         ranked.append(Ranked(page=page, relevance=relevance, authority=speaks, age=age, score=score))
     return sorted(ranked, key=lambda item: -item.score)
+
+
+def _words_by_language(documents: Iterable[Document]) -> dict[str, frozenset[str]]:
+    """The words of all pages of a language."""
+    found: dict[str, frozenset[str]] = {}
+    for document in documents:
+        language = _language(document)
+        found[language] = found.get(language, frozenset()) | frozenset(words_of(document.text))
+    return found
+
+
+def _in_language_of(question: Question, document: Document, shared: Mapping[str, frozenset[str]]) -> Question:
+    """The question as a page of another language can be held against it: by the words that any page of that language
+    shares with it, which are names."""
+    language = _language(document)
+    if language in ("", question.language):
+        return question
+    names = tuple(word for word in question.topic if word in shared.get(language, frozenset()))
+    return replace(question, topic=names, text=" ".join(names))
+
+
+def _language(document: Document) -> str:
+    return document.lang.partition("-")[0].lower()
 
 
 def holds(term: str, whole: str, head: str) -> bool:

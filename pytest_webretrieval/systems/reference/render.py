@@ -27,15 +27,21 @@ LONGEST_REQUEST_S = 6.0
 CLICK_MS = 2000
 _COUNTED = frozenset({"document", "xhr", "fetch"})
 _AWAITED = _COUNTED | {"script", "stylesheet"}
+# What a page says of a request that it ended itself.
+_GIVEN_UP = "net::ERR_ABORTED"
+# How long a page may try by itself to get what did not come, before it is loaded anew.
+OWN_TRY_S = 1.0
 
 
 # Without slots: Playwright keeps a note of its own on the object whose methods it calls.
 @dataclass(kw_only=True)
 class Traffic:
-    """What the page has sent: requests under way, and the notes for the system's account."""
+    """What the page has sent: requests under way, parts of it that did not come, and the notes for the system's
+    account."""
 
     errand: Errand
     running: dict[Request, float] = field(default_factory=dict)
+    broken: set[str] = field(default_factory=set)
     notes: dict[Request, dict[str, Any]] = field(default_factory=dict)
 
     def begin(self, request: Request) -> None:
@@ -49,9 +55,18 @@ class Traffic:
     def answered(self, response: Response) -> None:
         if note := self.notes.get(response.request):
             note["status"] = response.status
+        if response.status >= 400:
+            # Scripts seldom read an error's body, and without that it never ends.
+            self.running.pop(response.request, None)
 
     def end(self, request: Request) -> None:
         self.running.pop(request, None)
+        self.broken.discard(request.url)
+
+    def fail(self, request: Request) -> None:
+        self.running.pop(request, None)
+        if request.resource_type in _AWAITED and request.failure != _GIVEN_UP:
+            self.broken.add(request.url)
 
     @property
     def is_idle(self) -> bool:
@@ -81,7 +96,7 @@ async def render(page: Page, url: str, errand: Errand, wanted: Wanted) -> Fetche
     page.on("request", traffic.begin)
     page.on("response", traffic.answered)
     page.on("requestfinished", traffic.end)
-    page.on("requestfailed", traffic.end)
+    page.on("requestfailed", traffic.fail)
     try:
         async with asyncio.timeout(max(0.1, errand.left_s())):
             return await _shown(page, url, traffic, wanted)
@@ -109,6 +124,11 @@ async def _shown(page: Page, url: str, traffic: Traffic, wanted: Wanted) -> Fetc
         channel="browser",
     )
     body = await _settled(page, traffic, wanted)
+    if _is_worth_loading_anew(traffic) and not wanted.is_ready(body, 0.0):
+        traffic.errand.retries -= 1
+        traffic.broken.clear()
+        await page.reload(wait_until="domcontentloaded", timeout=max(1.0, traffic.errand.left_s() * 1000))
+        body = await _settled(page, traffic, wanted)
     if await _dismiss_consent(page):
         body = await _settled(page, traffic, wanted)
     if wanted.gathered is not None:
@@ -118,8 +138,8 @@ async def _shown(page: Page, url: str, traffic: Traffic, wanted: Wanted) -> Fetc
 
 
 async def _settled(page: Page, traffic: Traffic, wanted: Wanted) -> bytes:
-    """The page when nothing changes, nothing is under way and it is ready; else as it is when patience or
-    time ends."""
+    """The page when nothing changes, nothing is under way and it is ready, or a part of it did not come; else as it is
+    when patience or time ends."""
     began = time.monotonic()
     while True:
         await _evaluate(page, QUIET, [STILL_MS, LONGEST_STILL_MS])
@@ -127,7 +147,13 @@ async def _settled(page: Page, traffic: Traffic, wanted: Wanted) -> bytes:
         waited = time.monotonic() - began
         if (traffic.is_idle and wanted.is_ready(body, waited)) or waited > _patience(traffic.errand):
             return body
+        if traffic.is_idle and waited > OWN_TRY_S and _is_worth_loading_anew(traffic):
+            return body
         await _evaluate(page, CHANGE, CHANGE_MS)
+
+
+def _is_worth_loading_anew(traffic: Traffic) -> bool:
+    return bool(traffic.broken) and traffic.errand.retries > 0 and traffic.may_go_on()
 
 
 def _patience(errand: Errand) -> float:

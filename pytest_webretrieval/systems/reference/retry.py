@@ -8,7 +8,7 @@ import re
 import time
 
 RETRIES = 2
-FIRST_WAIT_S = 1.0
+FIRST_WAIT_S = 0.5
 LONGEST_WAIT_S = 8.0
 
 # 501 and 505 say that the server will never do it; 507 and above are rare and not about time.

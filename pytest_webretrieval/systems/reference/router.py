@@ -20,11 +20,12 @@ from .escalate import Sight, escalate, suffices_without, what_lacks
 from .fetch import Errand, OutOfBudget, get
 from .html import LONGEST_REFRESH_S
 from .kinds import Page, judge
+from .pick import gives
 from .question import Question, overlap, understand
 from .rank import rank
 from .seek import Seeker
 
-REFRESHES = 2
+REFRESHES = 4
 START_PAGES = 4
 _REMOVED = frozenset({"gone", "not_found"})
 _FILE = cues(r"\S+\.(?:pdf|docx?|odt|xlsx?|csv|txt|epub) / pdf / csv / download")
@@ -65,7 +66,8 @@ async def _decide(
         if statements := agreeing(question, ranked, how_many(question)):
             return compose(statements)
     page = readable[0]
-    if "linked" in question.traits and (link := linked_file(question, page)):
+    elsewhere = "linked" in question.traits or (page.document and not gives(question, page.document))
+    if elsewhere and (link := linked_file(question, page)):
         page = await visit(client, link, errand)
         if page.kind != "document":
             return decline_page(page)
@@ -102,15 +104,18 @@ async def _in_place_of(page: Page, question: Question, seeker: Seeker) -> Retrie
 
 
 async def visit(client: httpx.AsyncClient, url: str, errand: Errand) -> Page:
-    """The page at ``url``, past short refreshes to another address."""
-    for _ in range(REFRESHES + 1):
+    """The page at ``url``, past short refreshes to another address; those that lead back, or ever on, fail."""
+    passed: set[str] = set()
+    while True:
         fetched = await get(client, url, errand)
         page = judge(fetched, signed_in=errand.is_signed_in(url) or errand.is_signed_in(fetched.final_url))
+        passed |= {url, fetched.final_url}
         refresh = page.document.refresh if page.document else None
         if refresh is None or refresh[0] > LONGEST_REFRESH_S or refresh[1] == page.fetched.final_url:
-            break
+            return page
         url = refresh[1]
-    return page
+        if url in passed or len(passed) > REFRESHES:
+            return Page(fetched=replace(fetched, status=None, error="refresh-loop"), kind="failed")
 
 
 def linked_file(question: Question, page: Page) -> str | None:

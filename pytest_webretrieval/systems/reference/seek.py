@@ -20,6 +20,7 @@ from .copies import copied, credited, origin_among, origin_urls
 from .decline import decline_page, decline_search, decline_unfinished
 from .fetch import Errand, OutOfBudget, get
 from .kinds import Page, judge
+from .pick import picked
 from .question import Question, topic_of
 from .rank import rank, worth_fetching
 from .replace import replacement_among, subject_of
@@ -117,7 +118,9 @@ class Seeker:
         if page is None or page.document is None:
             return decline_page(removed)
         first = f"{named(page.document)} took the place of the removed page"
-        return compose([Statement(text, page) for text in (first, *nearest(about, page.document, 2))])
+        value = picked(question, page.document)
+        lines = [value] if value else nearest(about, page.document, 2)
+        return compose([Statement(text, page) for text in (first, *lines)])
 
     async def _read(self, hits: Sequence[Hit]) -> list[tuple[Page, Hit]]:
         """What each result's address gives, all at once, as far as the budget goes."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from importlib import metadata
 from urllib.request import getproxies
 
@@ -13,7 +14,7 @@ from pytest_webretrieval.systems.contract import RetrievalResult, Task
 from .browser import Browser
 from .cache import caching
 from .escalate import Sight
-from .fetch import Errand
+from .fetch import Errand, origin
 from .router import route
 
 REQUESTS = 10
@@ -56,6 +57,7 @@ class System:
             allowed=_cap(task.budget.get("requests"), BROWSER_REQUESTS),
             user_agent=task.user_agent or "webretrieval-reference",
             user=task.user,
+            named=frozenset(map(origin, named_by(task))),
         )
         client = await self._client(task.user.name if task.user else None)
         sight = Sight(browser=self._browser, offer=task.channels.get("browser"))
@@ -82,6 +84,15 @@ class System:
                 headers={"accept": "text/html,application/xhtml+xml,*/*;q=0.8"},
             )
         return self._clients[user]
+
+
+def named_by(task: Task) -> Iterator[str]:
+    """The addresses that a task names itself: where to start, and where its APIs are."""
+    yield from task.start_urls
+    for offer in task.channels.values():
+        for facts in ((offer or {}).get("dialects") or {}).values():
+            if base := facts.get("base_url"):
+                yield base
 
 
 def identity() -> dict[str, str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"”’»)]?\s+(?=[\"“‘«(]?[A-Z0-9ÄÖÜÉ])|(?<=[。！？])[」』]?\s*")
+_DAY = re.compile(r"(?<![\d.,])\d{1,2}\.$")
+_MONTH = re.compile(r"(?:Jan|Jän|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:No|Nos|Mr|Mrs|Ms|Dr|St|vs|cf|approx|Fig|Sec|Art|e\.g|i\.e|U\.S|Nr|ca|bzw|z\.B)|\b[A-Z])\.$"
 )
@@ -28,7 +30,8 @@ def sentences(block: str) -> list[str]:
     """The sentences of a block, whole when it has no end marks."""
     parts: list[str] = []
     for part in _SENTENCE_END.split(block):
-        if parts and _ABBREVIATION.search(parts[-1]):
+        dated = parts and _DAY.search(parts[-1]) and _MONTH.match(part)
+        if parts and (dated or _ABBREVIATION.search(parts[-1])):
             parts[-1] += " " + part
         elif part.strip():
             parts.append(part.strip())
