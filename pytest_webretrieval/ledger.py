@@ -12,6 +12,7 @@ from typing import Any
 from pytest_webretrieval import __version__
 from pytest_webretrieval.cases.case import Corpus
 from pytest_webretrieval.gates.baseline import Baseline
+from pytest_webretrieval.gates.claims import claims_checked
 from pytest_webretrieval.gates.gate import Gate, GateResult, RunView, evaluate
 from pytest_webretrieval.gates.hard import GATES
 from pytest_webretrieval.gates.learned import learned_caps
@@ -90,7 +91,9 @@ class Ledger:
     def gate_table(self) -> dict[str, Gate]:
         """The gates of this run by name; what was accepted binds only where there is a baseline, and recordings of a
         model where it is replayed."""
-        learned: dict[str, Gate] = {} if self.baseline is None else {"learned_caps": learned_caps}
+        learned: dict[str, Gate] = (
+            {} if self.baseline is None else {"learned_caps": learned_caps, "claims_checked": claims_checked}
+        )
         return GATES | learned | ({"replay": replay} if self.settings.model == "replay" else {})
 
     def _take(self, told: Mapping[str, Any], node: str, outcome: Outcome) -> None:

@@ -23,12 +23,16 @@ VERBS = (
     ("explain", "show one run of a case: verdicts, wire, answer"),
     ("baseline", "accept what a run came to, so that later runs are held to it"),
     ("dispute", "write down why a judgement is wrong, with the evidence, for a person to decide"),
+    ("judge", "ask a model about claims that nothing could be proven of"),
+    ("adjudicate", "let people judge a blind sample, and correct rates by it"),
+    ("calibrate", "measure a grader on rows that people labelled"),
     ("regrade", "judge a run's stored evidence again with today's truth and graders"),
     ("net", "run a command in a slot against the world and print the wire"),
     ("doctor", "say what this machine can run, and what is missing"),
     ("browser", "find a browser for systems, or install one"),
     ("truth", "check, lock and extend what is right"),
     ("corpus", "check and lock what is asked"),
+    ("controls", "run a corpus on systems that see no web, and on one that is given the right page"),
 )
 
 

@@ -41,7 +41,7 @@ def _unknown(truth: Truth) -> Iterator[str]:
 
 
 def _bad_patterns(truth: Truth) -> Iterator[str]:
-    for pattern in (*truth.allowed_sources, *truth.known_copies):
+    for pattern in (*truth.allowed_sources, *truth.known_copies, *truth.lures):
         try:
             compile_pattern(pattern)
         except UrlError as error:

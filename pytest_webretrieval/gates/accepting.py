@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from .baseline import SCHEMA, Accepted, Baseline, Costs, Tolerated
+from .baseline import SCHEMA, Accepted, Baseline, Checked, Costs, Tolerated
 from .confirm import trial_of
 from .outcome import outcome_of
 
@@ -28,6 +28,7 @@ def accepted_cases(records: Iterable[Mapping[str, Any]], run: str, today: str) -
             tags=tuple(sorted({tag for record in trials for tag in record["tags"]})),
             over=tuple(sorted({cap for record in trials for cap in record["efficiency"]["over"]})),
             most=_most([record["efficiency"] | {"duration_s": record["duration_s"]} for record in trials]),
+            claims=_checked(trials),
         )
         for name, trials in by_case.items()
     }
@@ -91,6 +92,8 @@ def _case(name: str, accepted: Accepted) -> Iterator[str]:
             yield f"    {key}: [{', '.join(words)}]"
     most = {key: value for key, value in asdict(accepted.most).items() if value is not None}
     yield f"    most: {_flow(most)}"
+    if accepted.claims is not None:
+        yield f"    claims: {_flow(asdict(accepted.claims))}"
     if accepted.tolerated is not None:
         yield "    known:"
         yield f"      reason: {_text(accepted.tolerated.reason)}"
@@ -111,6 +114,16 @@ def _number(value: int | float) -> str:
 def _text(value: str) -> str:
     """A double-quoted text, as YAML and JSON both write it."""
     return json.dumps(value, ensure_ascii=False)
+
+
+def _checked(trials: Sequence[Mapping[str, Any]]) -> Checked | None:
+    said = [
+        claim["settled"] or claim["support"]
+        for record in trials
+        for step in record.get("verdicts", ())
+        for claim in step["citation"].get("claims", ())
+    ]
+    return Checked(cited=len(said), unknown=said.count("unknown")) if said else None
 
 
 def _most(spent: Sequence[Mapping[str, Any]]) -> Costs:

@@ -30,6 +30,14 @@ class Costs:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """Cited claims of all trials, and for how many of them nobody could say whether their pages bear them out."""
+
+    cited: int
+    unknown: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Tolerated:
     """Why a case may fail. Days are ISO dates; ``expires`` is the last on which it may."""
 
@@ -45,7 +53,8 @@ class Tolerated:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Accepted:
     """One case as it was accepted: how many trials ended in each label, their tags, the caps that they were over, and
-    the most that one of them took. ``tolerated`` is None for a case that is held to its expectation."""
+    the most that one of them took. ``tolerated`` is None for a case that is held to its
+    expectation, ``claims`` for one that cited none."""
 
     accepted: str
     run: str
@@ -54,6 +63,7 @@ class Accepted:
     over: tuple[str, ...] = ()
     most: Costs
     tolerated: Tolerated | None = None
+    claims: Checked | None = None
 
     @property
     def trials(self) -> int:
@@ -113,7 +123,7 @@ def read_baseline(path: Path) -> Baseline:
 
 
 def _accepted(fields: dict[str, Any]) -> Accepted:
-    known = fields.get("known")
+    known, claims = fields.get("known"), fields.get("claims")
     return Accepted(
         accepted=fields["accepted"],
         run=fields["run"],
@@ -122,6 +132,7 @@ def _accepted(fields: dict[str, Any]) -> Accepted:
         over=tuple(fields.get("over") or ()),
         most=Costs(**fields["most"]),
         tolerated=Tolerated(**known) if known else None,
+        claims=Checked(**claims) if claims else None,
     )
 
 

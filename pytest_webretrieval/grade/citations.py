@@ -140,7 +140,7 @@ def _carriers(item: Said, result: RetrievalResult) -> list[int]:
     bare = [
         (index, claim)
         for index, claim in cited
-        if _only_names_sources(result.answer[claim.start : claim.end])
+        if only_names_sources(result.answer[claim.start : claim.end])
     ]
     for _, end in item.spans:
         paragraph = result.answer.find("\n\n", end)
@@ -158,12 +158,12 @@ def _claims_between(result: RetrievalResult, start: int, end: int) -> bool:
     return any(
         start <= claim.start < end
         and claim.citations
-        and not _only_names_sources(result.answer[claim.start : claim.end])
+        and not only_names_sources(result.answer[claim.start : claim.end])
         for claim in result.claims
     )
 
 
-def _only_names_sources(text: str) -> bool:
+def only_names_sources(text: str) -> bool:
     """Whether nothing but words for sources stands before the first link, as in "Source: https://..."."""
     first = _ANY_CITATION.search(text)
     return first is not None and len(_SOURCE_WORDS.sub("", text[: first.start()]).strip()) <= 2
@@ -285,7 +285,7 @@ def _extras(result: RetrievalResult, fact_claims: set[int], said: tuple[Said, ..
             continue
         text = result.answer[claim.start : claim.end]
         tokens = list(_checkable(text))
-        if (not tokens and _only_names_sources(text)) or _overlaps((claim.start, claim.end), fact_spans):
+        if (not tokens and only_names_sources(text)) or _overlaps((claim.start, claim.end), fact_spans):
             continue
         cited += 1
         pages = [seen for url in _distinct(claim) for seen in view.bundle(canonical(url))]

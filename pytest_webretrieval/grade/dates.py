@@ -60,11 +60,24 @@ def find_date(value: str, text: Folded, locale: str | None) -> list[tuple[int, i
     wanted = _wanted(value)
     if wanted is None:
         return None
-    found: list[tuple[int, int, bool]] = []
-    for start, end, days in _near(text.text, wanted[0], locale):
-        if any(_agrees(day, wanted) for day in days):
-            found.append((start, end, len(days) == 1))
-    return _longest(found)
+    dates = list(_near(text.text, wanted[0], locale))
+    if locale is None and any(len(days) > 1 for _, _, days in dates):
+        dates = list(_near(text.text, wanted[0], _order(text.text)))
+    return _longest(
+        [
+            (start, end, len(days) == 1)
+            for start, end, days in dates
+            if any(_agrees(day, wanted) for day in days)
+        ]
+    )
+
+
+def _order(content: str) -> str | None:
+    """A locale that orders day and month as the text's other dates do, where those can be read in one way only."""
+    day_first = {
+        int(match[1]) > 12 for match in _NUMERIC.finditer(content) if max(int(match[1]), int(match[3])) > 12
+    }
+    return ("en-gb" if day_first == {True} else "en-us") if len(day_first) == 1 else None
 
 
 def _agrees(day: Day, wanted: Day) -> bool:

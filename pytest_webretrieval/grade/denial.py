@@ -59,7 +59,7 @@ _OUTDATED = re.compile(rf"{_PAST}(?:[^\w.;]+\w+){{0,3}}[^\w.;]*$")
 _DENIED_LIST = re.compile(rf"{_NOT}(?:[^\w]+\S+){{0,4}}\s*$")
 _SENTENCE = re.compile(r"[;\n。！？；]|[.!?](?=\s|$)|\s-\s")
 _CLAUSE = re.compile(
-    r"[,:()，、：]|\b(?:but|however|yet|instead|aber|sondern|jedoch|mais|sino|pero)\b|而是|但"
+    r"[,:()，、：]|\b(?:but|however|(?<!not )yet|instead|aber|sondern|jedoch|mais|sino|pero)\b|而是|但"
 )
 _PHRASE = re.compile(r"[,;()，、；。\n]|[.!?](?=\s|$)|\s-\s|\b(?:and|but|while|whereas|und|et|y)\b|而|但")
 _LISTED = re.compile(r"^[,，、]?\s*(?:or|nor|and|oder|noch|und|ou|ni|et|o|y|或|和|及)?\s*$")

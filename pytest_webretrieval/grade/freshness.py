@@ -30,11 +30,16 @@ def read_freshness(
 ) -> Fresh:
     """Judge an answered step. Every fact that was found rests on the newest page that states it, among the
     cited ones where there are such; the verdict is that of the oldest of them. Where validation is due, an answer
-    without any fact that was found rests on the pages that it cites: a copy that was not asked about makes it wrong."""
+    without any fact that was found rests on the pages that it cites, elsewhere on those of them that this step did not
+    ask for: a copy that was not asked about makes it wrong."""
     window = truth.freshness_window_s
     rests = [_newest(cited.resting.get(item.fact.id) or item.bearing) for item in said if item.bearing]
-    if not rests and evidence.step.must_validate:
-        rests = _cited_pages(evidence, view)
+    if not rests:
+        rests = [
+            seen
+            for seen in _cited_pages(evidence, view)
+            if evidence.step.must_validate or _is_kept(seen, view)
+        ]
     if not rests:
         return Fresh(FreshnessVerdict(state="n/a", window_s=window))
     answered = _answered_s(evidence)
@@ -87,6 +92,11 @@ def _cited_pages(evidence: StepEvidence, view: View) -> list[Seen]:
     """The newest representation of each document that the answer cites and the run has."""
     urls = cited_urls(evidence.result) if evidence.result is not None else ()
     return [_newest(pages) for url in urls if (pages := view.named_by(canonical(url)))]
+
+
+def _is_kept(seen: Seen, view: View) -> bool:
+    """Whether a page is a copy of an earlier step, which this one did not ask for."""
+    return seen.channel not in API_CHANNELS and not _requests_for(seen, view)
 
 
 def _answered_s(evidence: StepEvidence) -> float:
@@ -151,14 +161,17 @@ def _reused_unasked(
     answered: float,
 ) -> bool:
     """Whether a page from an earlier step was used without a request, although validation was due or it
-    was stale."""
+    was stale. A request that nobody answered validates nothing; a copy that need not be validated may then serve."""
     for seen in rests:
-        if any(seen.attempt == attempt.number for attempt in view.attempts) or _requests_for(seen, view):
+        asked = _requests_for(seen, view)
+        if any(seen.attempt == attempt.number for attempt in view.attempts):
+            continue
+        if any(attempt.status is not None for attempt in asked):
             continue
         start = began or 0.0
         legal = may_reuse(
             seen.headers, 200, start + seen.requested_s, start + seen.arrived_s, start + answered
         )
-        if validated is False or not legal:
+        if validated is False or not (legal or asked):
             return True
     return False

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pytest_webretrieval.cases.truth import Truth
 from pytest_webretrieval.wire.attempt import Attempt
 
+from .act import Act
 from .citations import Cited, cited_urls, read_citations
+from .claims import weigh_claims
 from .efficiency import over_tag, read_efficiency, whole_run
 from .evidence import StepEvidence, Trouble
 from .facts import Said, read_facts
 from .freshness import Fresh, read_freshness
 from .label import State, classify, first_to_tell
-from .policy import Act, read_acts
+from .policy import read_acts
 from .reason import explain
 from .refusal import REASONS, Document, documents, is_challenge, is_login_wall, is_soft_404, shown
 from .seen import Shelf, View, look
@@ -22,6 +24,7 @@ from .tags import in_order
 from .urls import canonical
 from .verdicts import (
     CitationVerdict,
+    ClaimFinding,
     ContentVerdict,
     EfficiencyVerdict,
     FactFinding,
@@ -117,14 +120,16 @@ def judge_step(
     outcome, tags = _outcome(truth, evidence, view, docs)
     acts = read_acts(truth, evidence, view, docs)
     spent = read_efficiency(evidence, view)
-    tags |= {act.tag for act in acts} | set(spent.tags) | _page_tags(docs, view)
+    tags |= {act.tag for act in acts} | set(spent.tags) | _page_tags(outcome, docs, view)
     answer = evidence.result.answer if evidence.result is not None and outcome.status == "answered" else None
     said: tuple[Said, ...] = ()
     cited = _NOTHING_CITED
+    claims: tuple[ClaimFinding, ...] = ()
     fresh = Fresh(FreshnessVerdict(state="n/a", window_s=truth.freshness_window_s))
     if answer is not None and evidence.result is not None:
         said = read_facts(evidence.step, answer, cited_urls(evidence.result), view)
         cited = read_citations(truth, evidence.result, said, view)
+        claims = weigh_claims(evidence.result, view)
         fresh = read_freshness(truth, evidence, said, cited, view)
         tags |= {tag for item in said for tag in item.tags} | set(cited.tags) | set(fresh.tags)
         tags |= _cited_walls(evidence, docs, view)
@@ -138,7 +143,7 @@ def judge_step(
     verdicts = Verdicts(
         outcome=outcome,
         content=content,
-        citation=cited.verdict,
+        citation=replace(cited.verdict, claims=claims),
         freshness=fresh.verdict,
         efficiency=spent.verdict,
         funnel=_funnel(evidence, view, content),
@@ -208,16 +213,16 @@ def _refusal(
     return verdict, tags
 
 
-def _page_tags(docs: tuple[Document, ...], view: View) -> set[str]:
-    """What the documents of the step were, as causes. A page that declines is none: only how it was used
-    counts."""
+def _page_tags(outcome: OutcomeVerdict, docs: tuple[Document, ...], view: View) -> set[str]:
+    """What the documents of the step were, as causes. A page that declines is none, nor is a body that was cut where
+    this is why the system rightly declined: only how they were used counts."""
     tags = set()
     cut = [
         attempt
         for attempt in view.attempts
         if attempt.error_type == "incomplete_body" and attempt.role == "document"
     ]
-    if any(not _came_whole(attempt, view) for attempt in cut):
+    if not outcome.refusal_proven and any(not _came_whole(attempt, view) for attempt in cut):
         tags.add("truncated-body")
     logins = sum(is_login_wall(document) for document in docs)
     if logins >= 3:

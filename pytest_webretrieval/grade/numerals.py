@@ -4,6 +4,8 @@ Decimal."""
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 
@@ -317,6 +319,40 @@ def _unit_code(unit: str | None) -> str | None:
     if unit is None:
         return None
     return _UNITS.get(unit.lower(), unit.lower())
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number in a folded text with the words that scale and measure it. ``values`` is what it is worth, more than
+    one where it may be read in more ways than one; ``unit`` is a code such as ``usd`` or ``%``."""
+
+    start: int
+    end: int
+    values: frozenset[Decimal]
+    unit: str | None
+
+
+def quantities(text: Folded, locale: str | None = None) -> Iterator[Quantity]:
+    """Every number of a text that stands by itself, in order, read as the language writes it; where that is not
+    known, in every way."""
+    content = text.text
+    for match in _CORE.finditer(content):
+        start, end = match.span()
+        prefix = _BEFORE_UNIT.search(content[max(0, start - 14) : start])
+        before = _UNITS[prefix.group(1)] if prefix else None
+        sign, begin = _sign(text, start)
+        if not sign or (begin and is_word(content[begin - 1]) and not prefix):
+            continue
+        scale, stop, behind = _suffix(content, end, None, before)
+        if _continues(text, stop, had_suffix=stop > end):
+            continue
+        ways = _readings(match.group())
+        usual = ways.get(_convention(locale) or "")
+        read = (usual,) if usual is not None else tuple(ways.values())
+        if read:
+            worth = frozenset((sign * number * scale).normalize() for number in read)
+            ahead = begin - len(prefix[0].lstrip()) if prefix else begin if sign < 0 else start
+            yield Quantity(ahead, stop, worth, behind or before)
 
 
 def wrong_scale(value: str, text: Folded) -> bool:

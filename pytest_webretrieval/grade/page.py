@@ -64,6 +64,9 @@ _UNSEEN = (
 )
 _SHADOW = re.compile(r"<template(?=[^>]*\bshadowrootmode)(.*?)</template>", re.IGNORECASE | re.DOTALL)
 _BLANKS = re.compile(r"[^\S\n]+")
+# The five bytes that Python leaves open are the controls of the same number, as in browsers.
+_WINDOWS_1252 = "".join(bytes((byte,)).decode("cp1252", "ignore") or chr(byte) for byte in range(256))
+_TO_WINDOWS_1252 = codecs.charmap_build(_WINDOWS_1252)
 _LINES = re.compile(r" ?\n[ \n]*")
 
 
@@ -73,7 +76,8 @@ class Page:
 
     ``kind`` is ``html``, ``pdf``, ``json``, ``text``, ``binary`` or ``empty``. ``text`` is what is visible;
     ``data`` is what the body states without showing it (JSON for scripts, publication metadata, the title).
-    ``damaged`` is True where bytes could not be decoded. ``tree`` is the parsed HTML without what is hidden.
+    ``damaged`` is True where bytes could not be decoded, or not as they say. ``tree`` is the parsed HTML without what
+    is hidden.
     """
 
     kind: str
@@ -96,7 +100,9 @@ def read_page(body: bytes, content_type: str) -> Page:
     text = decode(body, content_type)
     if _undecodable(text):
         return Page("binary", damaged=True)
-    damaged = "\ufffd" in text
+    meant = as_meant(text)
+    damaged = "\ufffd" in text or meant != text
+    text = meant
     if kind == "html":
         return _read_html(text, damaged)
     if kind == "json":
@@ -119,12 +125,25 @@ def decode(body: bytes, content_type: str) -> str:
         if name is not None and name.lower().startswith("utf-16"):
             name = "utf-8"
     coding_of = _codec(name) if name else None
+    if coding_of in ("cp1252", "windows-1252"):
+        return codecs.charmap_decode(body, "strict", _WINDOWS_1252)[0]
     if coding_of is not None:
         return body.decode(coding_of, "replace")
     try:
         return body.decode("utf-8")
     except UnicodeDecodeError:
-        return body.decode("cp1252", "replace")
+        return codecs.charmap_decode(body, "strict", _WINDOWS_1252)[0]
+
+
+def as_meant(text: str) -> str:
+    """A text that is UTF-8 taken for windows-1252, by a wrong declaration or by being encoded twice, as it was meant;
+    any other text as it is. Of text that is not, hardly any is valid UTF-8 when it is read so."""
+    if text.isascii():
+        return text
+    try:
+        return codecs.charmap_encode(text, "strict", _TO_WINDOWS_1252)[0].decode("utf-8")
+    except UnicodeError:
+        return text
 
 
 def _codec(label: str) -> str | None:

@@ -54,7 +54,7 @@ CHALLENGE_TITLE = re.compile(
     r"^(?:just a moment|attention required|ddos[- ]guard|checking your browser|one moment|please wait|"
     r"security check|access to this page has been denied|verify(?:ing)? (?:that )?you|robot check|"
     r"are you (?:a )?(?:human|robot)|bot verification|human verification|captcha|"
-    r"pardon our interruption|un momento|un instant|einen moment|"
+    r"pardon our interruption|loading\W+please wait|un momento|un instant|einen moment|"
     r"請稍候|安全驗證|人機驗證)"
 )
 CHALLENGE = _compile(
@@ -65,6 +65,7 @@ CHALLENGE = _compile(
     "checking your browser", "checking that a person is asking",
     "checking if the site connection is secure", "complete the captcha", "complete the security check",
     "complete a security check", "enable javascript and cookies to continue",
+    "before you are allowed to see this page",
     "review the security of your connection", "unusual traffic", "press and hold", "press & hold",
     "ray id", "solve the captcha", "solve ~ puzzle", "one more step", "bestätigen sie ~ mensch",
     "vérifiez que vous êtes humain", "no eres un robot", "no soy un robot", "驗證您是人類",
@@ -76,6 +77,13 @@ LOGIN = _compile(
     "einloggen", "anmeldung", "se connecter", "connexion", "connectez-vous", "identifiez-vous",
     "iniciar sesión", "inicia sesión", "inicio de sesión", "acceder", "entrar", "accedi", "登入",
     "登录", "登錄", "ログイン", "サインイン", "로그인",
+)  # fmt: skip
+
+REGISTER = _compile(
+    "register", "registration", "registrieren", "registrierung", "sign up", "signup", "sign-up", "create ~ account",
+    "create account", "join", "join now", "enroll", "enrol", "s'inscrire", "inscription", "créer un compte",
+    "registrarse", "registrarme", "regístrate", "crear cuenta", "crear una cuenta", "cadastre-se", "cadastro",
+    "iscriviti", "registrati", "註冊", "注册", "会員登録", "新規登録", "회원가입",
 )  # fmt: skip
 
 PASSWORD = _compile(

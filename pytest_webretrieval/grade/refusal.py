@@ -13,20 +13,18 @@ from dataclasses import dataclass
 from pytest_webretrieval.wire.attempt import Attempt
 
 from .depth import depths
+from .forms import login_forms
 from .page import Page, is_textual
 from .phrases import CHALLENGE, CHALLENGE_TITLE, EXPIRED, GONE, GONE_AHEAD, LOGIN, PASSWORD, POLICY, REPLACES
 from .seen import API_CHANNELS, View
 from .text import fold, sentences
+from .unavailable import never_came
 from .urls import canonical, parse
 from .verdicts import Ground
 
 # Visible text below this many characters is a short page: a notice, not an article.
 _SHORT = 700
 _HEAD = 160
-_FIELDS = (
-    "input:not([type]),input[type=text i],input[type=email i],input[type=tel i],input[type=password i],select"
-)
-_LOGIN_FIELDS = 3
 _LABEL = 24
 _MARKS = " #*_>:-[]"
 _HEADING = re.compile(r"^#{1,2} +(.+)$", re.MULTILINE)  # in the text that an API makes of a page
@@ -146,16 +144,8 @@ def _reads_as_login(page: Page) -> bool:
 
 
 def _password_forms(page: Page) -> list[str]:
-    """The texts of the forms that ask for one password and little else: two passwords, or many fields, are a
-    registration.
-    """
-    if page.tree is None:
-        return []
-    return [
-        form.text()
-        for form in page.tree.css("form")
-        if len(form.css("input[type=password i]")) == 1 and len(form.css(_FIELDS)) <= _LOGIN_FIELDS
-    ]
+    """The texts of the login forms that are seen."""
+    return [form.text() for form in login_forms(page.tree)] if page.tree is not None else []
 
 
 def is_soft_404(document: Document) -> bool:
@@ -171,7 +161,11 @@ def is_soft_404(document: Document) -> bool:
     announced = _announcement(page)
     if GONE.search(announced) or GONE_AHEAD.search(announced):
         return True
-    return len(page.text) <= _SHORT and _says_it_is_gone(_text(page))
+    return len(page.text) <= _SHORT and not _asks_for_a_password(page) and _says_it_is_gone(_text(page))
+
+
+def _asks_for_a_password(page: Page) -> bool:
+    return page.tree is not None and page.tree.css_first("input[type=password i]") is not None
 
 
 def _says_it_is_gone(text: str) -> bool:
@@ -213,7 +207,7 @@ def _is_policy(document: Document) -> bool:
     )
 
 
-# reason -> whether one document shows it; `no_result` is shown by searches, see `shown`.
+# reason -> whether one document shows it; `unavailable` and `no_result` are shown by the whole step, see `shown`.
 _SHOWS: dict[str, Callable[[Document], bool]] = {
     "unsupported_media": _is_unsupported,
     "not_found": lambda document: document.status in (404, 410) or is_soft_404(document),
@@ -226,7 +220,7 @@ _SHOWS: dict[str, Callable[[Document], bool]] = {
     "policy_denied": _is_policy,
     "legal_restriction": lambda document: document.status == 451,
 }
-REASONS = (*_SHOWS, "no_result")
+REASONS = (*_SHOWS, "unavailable", "no_result")
 
 
 def shown(view: View, docs: tuple[Document, ...], wanted: tuple[str, ...]) -> dict[str, Ground]:
@@ -249,6 +243,11 @@ def shown(view: View, docs: tuple[Document, ...], wanted: tuple[str, ...]) -> di
                     detail=f"status {document.status}",
                 )
                 break
+    if "unavailable" in wanted and not any(is_challenge(document) for document in docs):
+        attempt = never_came(view)
+        if attempt is not None:
+            detail = attempt.error_type or f"status {attempt.status}"
+            found["unavailable"] = Ground(rule="wire-shows-unavailable", url=attempt.url, detail=detail)
     if "no_result" in wanted:
         search = next(_searches(view), None)
         if search is not None:

@@ -7,6 +7,8 @@ from functools import lru_cache
 from urllib.parse import urlsplit
 
 _TOKEN = re.compile(r"[A-Za-z_-]+")
+_UNSAFE = re.compile(r"[^!-~]+")
+_ESCAPED = re.compile(r"%[0-9a-fA-F]{2}")
 _KEY = re.compile(r"^\s*([A-Za-z-]+)\s*(?::|\s)\s*(.*?)\s*$")
 # Spellings of the keys that crawlers accept.
 _AGENT = ("user-agent", "useragent", "user agent")
@@ -15,15 +17,23 @@ _DISALLOW = ("disallow", "dissallow", "dissalow", "disalow", "diasllow", "disall
 Rule = tuple[bool, str]
 
 
-def allows(robots_txt: str, user_agent: str, url: str) -> bool:
-    """The longest matching rule of the crawler's groups decides, Allow wins a tie; no rule means yes."""
+def product_of(user_agent: str) -> str:
+    """The product token by which a crawler with this User-Agent field is addressed; ``*`` where it has none."""
+    token = _TOKEN.match(user_agent)
+    return token.group() if token else "*"
+
+
+def allows(robots_txt: str, product: str, url: str) -> bool:
+    """The longest matching rule of the crawler's groups decides, Allow wins a tie; no rule means yes.
+
+    ``product`` is the crawler's product token, compared without case and as a whole.
+    """
     parts = urlsplit(url)
     path = _escape((parts.path or "/") + (f"?{parts.query}" if parts.query else ""))
     if path == "/robots.txt":
         return True
-    token = _TOKEN.match(user_agent)
     groups = _groups(robots_txt)
-    rules = groups.get(token.group().lower() if token else "*")
+    rules = groups.get(product.lower())
     if rules is None:
         rules = groups.get("*", ())
     best, allowed = -1, True
@@ -54,9 +64,18 @@ def _groups(robots_txt: str) -> dict[str, tuple[Rule, ...]]:
         elif key == "allow" or key in _DISALLOW:
             naming = False
             if value:
+                rules = _rules(key == "allow", _escape(value))
                 for agent in agents:
-                    groups[agent].append((key == "allow", _escape(value)))
+                    groups[agent].extend(rules)
     return {agent: tuple(rules) for agent, rules in groups.items()}
+
+
+def _rules(is_allow: bool, pattern: str) -> list[Rule]:
+    """A line's rule. Allowing a folder's index allows the folder's own address too, as search engines read it."""
+    folder, slash, page = pattern.rpartition("/")
+    if is_allow and slash and page.startswith("index.htm"):
+        return [(True, pattern), (True, f"{folder}/$")]
+    return [(is_allow, pattern)]
 
 
 def _agent(value: str) -> str:
@@ -67,13 +86,10 @@ def _agent(value: str) -> str:
 
 
 def _escape(path: str) -> str:
-    text = "".join(
-        char
-        if "!" <= char <= "~"
-        else "".join(f"%{byte:02X}" for byte in char.encode("utf-8", "surrogatepass"))
-        for char in path
+    text = _UNSAFE.sub(
+        lambda match: "".join(f"%{byte:02X}" for byte in match.group().encode("utf-8", "surrogatepass")), path
     )
-    return re.sub(r"%[0-9a-fA-F]{2}", lambda match: match.group().upper(), text)
+    return _ESCAPED.sub(lambda match: match.group().upper(), text) if "%" in text else text
 
 
 @lru_cache(maxsize=4096)

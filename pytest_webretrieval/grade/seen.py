@@ -14,6 +14,7 @@ from pytest_webretrieval.wire.attempt import Attempt
 
 from .evidence import StepEvidence
 from .page import Page, read_page
+from .passages import Passage
 from .text import Folded, fold
 from .urls import canonical, host_of, resolve, site_of
 
@@ -54,6 +55,7 @@ class Shelf:
     bodies: dict[str, bytes] = field(default_factory=dict)
     pages: dict[str, Page] = field(default_factory=dict)
     texts: dict[tuple[str, bool], Folded] = field(default_factory=dict)
+    passages: dict[str, tuple[Passage, ...]] = field(default_factory=dict)
 
     def page(self, sha256: str, content_type: str) -> Page:
         found = self.pages.get(sha256)
@@ -146,7 +148,8 @@ def look(evidence: StepEvidence, past: tuple[Attempt, ...], shelf: Shelf) -> Vie
     arrived = [
         seen for archive in (evidence.earlier, evidence.archive) for seen in _arrivals(archive, by_number)
     ]
-    pages = _with_revalidations([seen for seen in arrived if (seen.status or 200) < 300], attempts)
+    whole = [seen for seen in arrived if (seen.status or 200) < 300]
+    pages = _with_revalidations(whole, (*past, *attempts))
     redirects = _redirects((*past, *attempts))
     by_url: dict[str, list[Attempt]] = {}
     for attempt in (*past, *attempts):
@@ -205,7 +208,7 @@ def _counts(representation: Representation, attempt: Attempt) -> bool:
 
 
 def _with_revalidations(pages: list[Seen], attempts: tuple[Attempt, ...]) -> list[Seen]:
-    """Add, for each 304 of this step, the stored body that it confirmed, with the headers that it updated."""
+    """Add, for each 304, the stored body that it confirmed, with the headers that it updated."""
     kept = list(pages)
     for attempt in attempts:
         if attempt.status != 304 or attempt.late:

@@ -84,16 +84,16 @@ def _fold_cluster(cluster: str) -> str:
     return "".join(_EXPANDED.get(char, char.lower().translate(_TABLE)) for char in composed)
 
 
+# Scripts that are written without blanks between words, and Korean, whose particles are glued to the word.
+_GLUED = (("\u2e80", "\u9fff"), ("\uac00", "\ud7af"), ("\u0e00", "\u0e7f"), ("\uf900", "\ufaff"))
+_GLUED_FROM = "\U00020000"
+# The same as the inside of a character class.
+CJK = "".join(f"{first}-{last}" for first, last in (*_GLUED, (_GLUED_FROM, "\U0010ffff")))
+
+
 def is_cjk(char: str) -> bool:
-    """Scripts that are written without blanks between words, and Korean, whose particles are glued to the
-    word."""
-    return (
-        "\u2e80" <= char <= "\u9fff"
-        or "\uac00" <= char <= "\ud7af"
-        or "\u0e00" <= char <= "\u0e7f"
-        or "\uf900" <= char <= "\ufaff"
-        or char >= "\U00020000"
-    )
+    """A character of a script without blanks between words, or of Korean."""
+    return char >= _GLUED_FROM or any(first <= char <= last for first, last in _GLUED)
 
 
 def is_word(char: str) -> bool:

@@ -144,7 +144,7 @@ def _words_pattern(value: str) -> re.Pattern[str]:
 
 
 # `](` inside a run of characters is the middle of a Markdown link whose label is a URL.
-_URL = re.compile(r"https?://(?:(?!\]\()[^\s<>\"'`，。；、！？「」『』（）【】|])+", re.IGNORECASE)
+_URL = re.compile(r"https?://(?:(?!\]\()[^\s<>\"'`“”„‘’«»，。；、！？「」『』（）【】|])+", re.IGNORECASE)
 _TRAILING = ".,;:!?*_~'\""
 _BRACKETS = {")": "(", "]": "[", "}": "{"}
 

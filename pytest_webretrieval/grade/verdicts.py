@@ -85,8 +85,21 @@ class CitationFinding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimFinding:
+    """One cited claim, whatever it says, and what the pages that it cites do to it by proof alone. ``support`` is that
+    of CitationFinding; ``settled`` is a judge's word where that is ``unknown``, and never anywhere else."""
+
+    claim: str
+    urls: tuple[str, ...]
+    support: str
+    ground: Ground
+    settled: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CitationVerdict:
-    """Claims that carry a required fact are checked; other claims are counted beside them."""
+    """Claims that carry a required fact are checked; other claims are counted beside them. ``claims`` are all that cite
+    something, by what their words say."""
 
     findings: tuple[CitationFinding, ...] = ()
     matched_facts: int = 0
@@ -99,6 +112,7 @@ class CitationVerdict:
     extra_claims: int = 0
     extra_unsupported: int = 0
     uncited_claims: int = 0
+    claims: tuple[ClaimFinding, ...] = ()
 
     @property
     def coverage(self) -> float | None:

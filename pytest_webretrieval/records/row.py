@@ -52,6 +52,10 @@ class Row:
     input_tokens: int = 0
     output_tokens: int = 0
     model_usd: float | None = None
+    claims: int = 0
+    claims_full: int = 0
+    claims_refuted: int = 0
+    claims_unknown: int = 0
 
     @property
     def name(self) -> str:
@@ -103,7 +107,23 @@ def row_of(record: Mapping[str, Any], node: str, attempts: Sequence[Mapping[str,
         bytes=record["efficiency"]["bytes"],
         cost_usd=record["efficiency"]["cost_usd"],
         **_of_the_model(attempts),
+        **_of_the_claims(verdicts),
     )
+
+
+def _of_the_claims(verdicts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What became of the cited claims; a judge's word counts where proof is silent."""
+    said = [
+        claim.get("settled") or claim["support"]
+        for step in verdicts
+        for claim in step["citation"].get("claims", ())
+    ]
+    return {
+        "claims": len(said),
+        "claims_full": said.count("full"),
+        "claims_refuted": said.count("contradicted"),
+        "claims_unknown": said.count("unknown"),
+    }
 
 
 def _of_the_model(attempts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -42,6 +42,7 @@ def summary(
         yield from _strata(rows)
         yield ""
         yield _funnel(rows)
+        yield from _claims(rows)
         yield from _tags(rows)
         yield from _slowest(rows)
     yield from outcomes
@@ -99,6 +100,22 @@ def _funnel(rows: Sequence[Row]) -> str:
     served, fetched = sum(row.served for row in rows), sum(row.fetched for row in rows)
     cited, said = sum(row.cited for row in rows), sum(row.said for row in rows)
     return f"funnel   served {served}, fetched {fetched}, cited {cited}, said {said}   (n = {len(rows)} runs)"
+
+
+def _claims(rows: Sequence[Row]) -> Iterator[str]:
+    """What the pages do to the cited claims. What nobody could check stays in sight: the rate that counts is the lower
+    bound, in which it is not supported."""
+    checked = sum(row.claims for row in rows)
+    if not checked:
+        return
+    full, unknown = sum(row.claims_full for row in rows), sum(row.claims_unknown for row in rows)
+    refuted = sum(row.claims_refuted for row in rows)
+    rest = checked - full - refuted - unknown
+    yield (
+        f"claims   {checked} cited: {full} borne out, {refuted} refuted, {rest} not borne out, {unknown} unknown; "
+        f"borne out at least {full / checked:.2f}, at most {(full + unknown) / checked:.2f}, "
+        f"checked {(checked - unknown) / checked:.2f}"
+    )
 
 
 def _slowest(rows: Sequence[Row]) -> Iterator[str]:

@@ -243,10 +243,26 @@ def test_an_old_value_out_of_the_cache_contradicts() -> None:
     )
 
 
+def test_an_old_value_out_of_the_cache_is_stale_where_no_validation_is_named() -> None:
+    newer = Step(expected_facts=(Fact(id="v", value="v3.3"),), wrong_values=(VERSION,))
+    assert _two_steps(newer).tags == ("use-stale-cache", "wrong-value")
+    assert _two_steps(newer, cache="max-age=7200").tags == ("wrong-value",)
+
+
 def test_an_old_value_said_of_a_page_that_was_asked_about_is_wrong_and_not_stale() -> None:
     newer = Step(expected_facts=(Fact(id="v", value="v3.3"),), wrong_values=(VERSION,), must_validate=True)
     judgement = _two_steps(newer, {"body": NEXT, "request_headers": ASKED})
     assert (judgement.label, judgement.tags) == ("contradicted", ("wrong-value",))
+
+
+@pytest.mark.parametrize(
+    ("step", "tags"),
+    [(VALIDATE, ("use-stale-cache", "not-validated")), (Step(expected_facts=(VERSION,)), ())],
+    ids=["validation is due", "none is due"],
+)
+def test_a_request_that_nobody_answered_validates_nothing(step: Step, tags: tuple[str, ...]) -> None:
+    reset = {"status": None, "error_type": "connection_reset", "request_headers": ASKED}
+    assert _two_steps(step, reset).tags == tags
 
 
 def test_a_fresh_copy_may_answer_a_second_question() -> None:

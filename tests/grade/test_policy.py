@@ -10,7 +10,7 @@ from grade_build import VENDOR, Wire, answered, declined, page, truth
 
 from pytest_webretrieval.cases.truth import Fact, Step
 from pytest_webretrieval.grade.judge import Judgement, judge_run
-from pytest_webretrieval.grade.robots import allows
+from pytest_webretrieval.grade.robots import allows, product_of
 from pytest_webretrieval.grade.tags import POLICY_TAGS
 from pytest_webretrieval.wire.attempt import Attempt, Egress
 
@@ -239,9 +239,14 @@ def test_the_cases_of_google_s_robots_matcher(data: Path) -> None:
         case[0] for case in cases if case[3].isascii() and allows(case[1], case[2], case[3]) != case[4]
     ]
     assert len(cases) >= 140
-    # Google takes "Foo Bar" for one token that no group can name, and index.html for its folder; RFC 9309 says neither.
     # URLs that are not escaped do not come from the wire.
-    assert different == ["GoogleOnly_AcceptUserAgentUpToFirstSpace", "GoogleOnly_IndexHTMLisDirectory"]
+    assert different == []
+
+
+def test_a_crawler_is_addressed_by_its_first_product() -> None:
+    assert product_of("examplebot/2.1 (+https://vendor.example/bot)") == "examplebot"
+    assert product_of("Mozilla/5.0 (compatible; examplebot/2.1)") == "Mozilla"
+    assert product_of("") == "*"
 
 
 def test_a_system_that_stops_at_a_denial_is_right() -> None:

@@ -146,6 +146,7 @@ SHOWN = {
     "challenge": lambda: _get(page(CHALLENGE, "Just a moment..."), 403),
     "policy_denied": lambda: _get(page("<p>Automated access is against our policy.</p>", "Denied"), 403),
     "legal_restriction": lambda: _get(page("<p>Blocked by order of a court.</p>"), 451),
+    "unavailable": lambda: _get(status=503),
     "no_result": _searched,
 }
 

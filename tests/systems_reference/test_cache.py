@@ -15,6 +15,7 @@ from pytest_webretrieval.systems.contract import Credential, User
 
 pytestmark = pytest.mark.asyncio
 Opener = Callable[[], AbstractAsyncContextManager[Any]]
+AGES_AGO = "Sat, 22 Aug 2026 12:00:00 GMT"
 
 
 def versioned(answers: list[int], **headers: str) -> Callable[[web.Request], Any]:
@@ -49,6 +50,30 @@ async def test_what_is_fresh_is_not_asked_for_again(small_web: Opener) -> None:
         small.html(
             "pier.test/dues", "<h1>Dues</h1><p>Published 12 March 2026.</p>", cache_control="max-age=600"
         )
+        for _ in range(2):
+            await system.retrieve(small.task("When was this published?", "http://pier.test/dues"))
+        assert len(small.seen) == 1
+
+
+STALE_AT_ONCE = [
+    *({"expires": value, "last_modified": AGES_AGO} for value in ("0", "-1", "never", "Thu, 01 Jan 1970")),
+    {"age": "120", "cache_control": "max-age=60"},
+]
+
+
+@pytest.mark.parametrize("headers", STALE_AT_ONCE)
+async def test_what_is_stale_at_once_is_asked_for_again(small_web: Opener, headers: dict[str, str]) -> None:
+    async with small_web() as small, small.system() as system:
+        small.html("pier.test/dues", "<h1>Dues</h1><p>Published 12 March 2026.</p>", **headers)
+        for _ in range(2):
+            await system.retrieve(small.task("When was this published?", "http://pier.test/dues"))
+        assert len(small.seen) == 2
+
+
+async def test_max_age_is_stronger_than_an_expiry_that_is_past(small_web: Opener) -> None:
+    async with small_web() as small, small.system() as system:
+        page = "<h1>Dues</h1><p>Published 12 March 2026.</p>"
+        small.html("pier.test/dues", page, expires=AGES_AGO, cache_control="max-age=600")
         for _ in range(2):
             await system.retrieve(small.task("When was this published?", "http://pier.test/dues"))
         assert len(small.seen) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from aiohttp import web
 
 from pytest_webretrieval.systems.contract import Credential, User
+from pytest_webretrieval.systems.reference.retry import FIRST_WAIT_S
 
 pytestmark = pytest.mark.asyncio
 Opener = Callable[[], AbstractAsyncContextManager[Any]]
@@ -49,6 +51,12 @@ async def cut(request: web.Request) -> web.StreamResponse:
     return response
 
 
+async def short(request: web.Request) -> web.StreamResponse:
+    """Packed, broken off, and stored by whoever believes that it is whole."""
+    headers = {"content-encoding": "gzip", "content-type": "text/html", "cache-control": "max-age=60"}
+    return web.Response(body=gzip.compress(PAGE.encode(), compresslevel=0)[:-20], headers=headers)
+
+
 def status(code: int, **headers: str) -> Callable[[web.Request], Any]:
     async def answer(_: web.Request) -> web.StreamResponse:
         named = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -58,17 +66,25 @@ def status(code: int, **headers: str) -> Callable[[web.Request], Any]:
 
 
 @pytest.mark.parametrize(
-    "failing", [reset, cut, status(503), status(429, retry_after="1"), status(429, retry_after="-5")]
+    ("failing", "wait"),
+    [
+        (reset, FIRST_WAIT_S),
+        (cut, FIRST_WAIT_S),
+        (short, FIRST_WAIT_S),
+        (status(503), FIRST_WAIT_S),
+        (status(429, retry_after="1"), 1.0),
+        (status(429, retry_after="-5"), FIRST_WAIT_S),
+    ],
 )
 async def test_a_passing_failure_is_tried_again(
-    small_web: Opener, failing: Callable[[web.Request], Any]
+    small_web: Opener, failing: Callable[[web.Request], Any], wait: float
 ) -> None:
     async with small_web() as small:
         small.pages["pier.test/dues"] = after(1, failing)
         result = await small.ask("When was this published?", "http://pier.test/dues")
         assert "12 March 2026" in result.answer
         assert len(small.seen) == 2
-        assert small.times[1] - small.times[0] >= 1.0
+        assert small.times[1] - small.times[0] >= wait
         assert [attempt["url"] for attempt in result.attempts or ()] == ["http://pier.test/dues"] * 2
 
 
@@ -152,3 +168,25 @@ async def test_a_short_refresh_is_followed_and_a_long_one_is_not(small_web: Open
         result = await small.ask("When was this published?", "http://pier.test/a")
         assert result.claims[0].citations[0].url == "http://pier.test/b"
         assert small.urls() == ["http://pier.test/a", "http://pier.test/b"]
+
+
+@pytest.mark.parametrize("first", ["/a", "/b"])
+async def test_refreshes_that_lead_back_are_no_page(small_web: Opener, first: str) -> None:
+    async with small_web() as small:
+        for one, other in ("ab", "ba"):
+            moved = f"<meta http-equiv=refresh content='0; url=/{other}'><p>One moment, 12 March 2026.</p>"
+            small.html(f"pier.test/{one}", moved)
+        result = await small.ask("When was this published?", f"http://pier.test{first}")
+        assert (result.status, result.refusal and result.refusal.reason) == ("declined", "unavailable")
+        assert len(small.seen) == 2
+
+
+async def test_retries_are_counted_over_all_pages_of_an_errand(small_web: Opener) -> None:
+    """Pages that are read side by side wait side by side, and spend what is left once."""
+    async with small_web() as small:
+        for number in range(3):
+            small.html(f"pier.test/{number}", "busy", status=503, title=f"Tide tables of Corran {number}")
+        result = await small.ask("Find the tide tables of Corran")
+        assert result.status == "declined"
+        documents = [url for url in small.urls() if "pier.test" in url]
+        assert len(documents) == 3 + 2

@@ -68,6 +68,6 @@ def test_two_digit_years_slide_with_the_present(year: str, full: int) -> None:
 
 
 def test_own_waits_grow_to_a_cap() -> None:
-    assert 1.0 <= own_wait(1) <= 1.25
-    assert 2.0 <= own_wait(2) <= 2.5
+    assert 0.5 <= own_wait(1) <= 0.625
+    assert 1.0 <= own_wait(2) <= 1.25
     assert own_wait(30) <= LONGEST_WAIT_S * 1.25

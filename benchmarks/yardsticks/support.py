@@ -1,0 +1,151 @@
+"""Citation support without a model, on three sets that people judged: of what is called ``full``, how much is not
+supported at all, beside the word-overlap line at the same coverage; of ``contradicted``, how much is refuted; and the
+curve of risk over coverage. Rules were written from the rows of one half of the claims (by a hash); of the
+other half no row was read, but its counts decided how much a claim may lack: its figures are a little too kind."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pytest_webretrieval.grade.passages import passages
+from pytest_webretrieval.grade.statement import CONTENT, read_words
+from pytest_webretrieval.grade.support import (
+    CONTRADICTED,
+    FULL,
+    NONE,
+    STRENGTH,
+    UNKNOWN,
+    VERDICTS,
+    Support,
+    weigh,
+)
+
+from .measured import ENOUGH, Measured, is_held_out, share
+
+MOST_UNSUPPORTED = 0.02
+REFUTED = 0.80
+AT = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+_SUPPORTED = frozenset(("full", "partial"))
+_EXPERTS = {"Complete": "full", "Partial": "partial", "Incomplete": "none"}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A claim, the text that it cites, and what people say: ``full``, ``partial``, ``none`` or ``refuted``."""
+
+    key: str
+    claim: str
+    text: str
+    label: str
+    topic: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A row with the grader's verdict and the share of the claim's words that stand in the text."""
+
+    row: Row
+    support: Support
+    overlap: float
+
+    @property
+    def rank(self) -> tuple[int, float]:
+        """Proof first, by how strict it is; then the share of words."""
+        return (STRENGTH.get(self.support.rule, 0) if self.support.verdict == FULL else 0, self.overlap)
+
+
+def measure(data: Path) -> Iterator[Measured]:
+    """Each set: what must hold on all rows, the same on the half of which no row was read, then the curve."""
+    for name, read in (("WiCE dev", wice), ("Factcheck-GPT", factcheck), ("ExpertQA val", expertqa)):
+        weighed = [_weighed(row) for row in read(data)]
+        yield from _figures(name, weighed)
+        yield from _figures(f"{name}, held-out half", [item for item in weighed if is_held_out(item.row.key)])
+        yield from _curve(name, weighed)
+
+
+def _weighed(row: Row) -> Weighed:
+    source = passages(row.text, "en", row.topic)
+    said = {word.stem for passage in source for word in passage.words}
+    own = {word.stem for word in read_words(row.claim, "en") if word.kind in CONTENT}
+    return Weighed(row, weigh(row.claim, source, "en"), len(own & said) / len(own) if own else 0.0)
+
+
+def _figures(name: str, rows: Sequence[Weighed]) -> Iterator[Measured]:
+    by_verdict = {verdict: [item for item in rows if item.support.verdict == verdict] for verdict in VERDICTS}
+    full, refuting, none = by_verdict[FULL], by_verdict[CONTRADICTED], by_verdict[NONE]
+    if full:
+        line = sorted(rows, key=lambda item: item.overlap, reverse=True)[: len(full)]
+        by_line = _supported(line) / len(line)
+        bar = 1 - MOST_UNSUPPORTED if len(full) >= ENOUGH else by_line
+        note = f"overlap here {by_line:.3f}; wholly {_wholly(full):.3f}, overlap {_wholly(line):.3f}"
+        yield share(f"{name}, full is supported", _supported(full), len(full), bar, note)
+    if refuting and any(item.row.label == "refuted" for item in rows):
+        refuted = sum(item.row.label == "refuted" for item in refuting)
+        yield share(f"{name}, contradicted is refuted", refuted, len(refuting), REFUTED)
+    if none:
+        yield share(f"{name}, none is not full", sum(item.row.label != "full" for item in none), len(none))
+    yield share(f"{name}, not unknown", len(rows) - len(by_verdict[UNKNOWN]), len(rows))
+
+
+def _curve(name: str, rows: Sequence[Weighed]) -> Iterator[Measured]:
+    """Risk over coverage: of the best-supported share of rows, how many are not supported at all."""
+    ours = sorted(rows, key=lambda item: item.rank, reverse=True)
+    line = sorted(rows, key=lambda item: item.overlap, reverse=True)
+    for part in AT:
+        size = max(1, round(part * len(rows)))
+        risk, by_line = size - _supported(ours[:size]), size - _supported(line[:size])
+        yield share(
+            f"{name}, risk at {part:.0%} of rows", risk, size, None, f"word overlap {by_line / size:.3f}"
+        )
+
+
+def _supported(rows: Sequence[Weighed]) -> int:
+    return sum(item.row.label in _SUPPORTED for item in rows)
+
+
+def _wholly(rows: Sequence[Weighed]) -> float:
+    return sum(item.row.label == "full" for item in rows) / len(rows)
+
+
+def wice(data: Path) -> Iterator[Row]:
+    """Wikipedia's claims against the whole page that each cites."""
+    labels = {"supported": "full", "partially_supported": "partial", "not_supported": "none"}
+    for record in _records(data / "citation" / "wice.claim.dev.jsonl"):
+        yield Row(
+            record["meta"]["id"], record["claim"], "\n".join(record["evidence"]), labels[record["label"]]
+        )
+
+
+def factcheck(data: Path) -> Iterator[Row]:
+    """Claims of a model against one passage of a web page each."""
+    labels = {
+        "completely-support": "full", "partially-support": "partial", "irrelevant": "none", "refute": "refuted",
+    }  # fmt: skip
+    for record in _records(data / "citation" / "factcheck-gpt.stance.jsonl"):
+        yield Row(record["claim"], record["claim"], record["evidence"], labels[record["stance"]])
+
+
+def expertqa(data: Path) -> Iterator[Row]:
+    """Answers' sentences against the passages that they cite. ``Incomplete`` is read as not supported, the strictest
+    reading; experts gave it to sentences that their passage has word for word too."""
+    known: set[str] = set()
+    for name in ("domain", "rand"):
+        for record in _records(data / "citation" / f"expertqa.{name}_val.jsonl"):
+            for system, answer in record["answers"].items():
+                for claim in answer["claims"]:
+                    key = "|".join((record["question"], system, claim["claim_string"]))
+                    texts = [text.partition("\n\n")[2] for text in claim["evidence"]]
+                    if key in known or not any(texts) or claim["support"] not in _EXPERTS:
+                        continue
+                    known.add(key)
+                    text = "\n".join(filter(None, texts))
+                    yield Row(key, claim["claim_string"], text, _EXPERTS[claim["support"]])
+
+
+def _records(path: Path) -> Iterator[dict[str, Any]]:
+    with path.open(encoding="utf-8") as file:
+        yield from map(json.loads, file)

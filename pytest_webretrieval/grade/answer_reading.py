@@ -1,0 +1,140 @@
+"""A gold answer and what was said, each read once: words, roots, dates, ranges of years."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+
+from .dates import Day, dates_in
+from .denial import is_negated
+from .text import fold, is_cjk
+from .words import Word, content, is_number, plain, root, runs, words
+
+
+class Said:
+    """An answer to a question, read once for all golds."""
+
+    def __init__(self, question: str, answer: str) -> None:
+        self.raw = answer
+        self.plain = plain(answer)
+        self.words = words(answer)
+        self.texts = [word.text for word in self.words]
+        self.question = question
+
+    @cached_property
+    def asked(self) -> frozenset[str]:
+        """The roots of the question's words: what an answer need not say again."""
+        return frozenset(root(word.text) for word in words(self.question))
+
+    @cached_property
+    def content(self) -> list[Word]:
+        return content(self.words)
+
+    @cached_property
+    def roots(self) -> list[str]:
+        return [root(text) for text in self.texts]
+
+    @cached_property
+    def glued(self) -> str:
+        return glue(self.plain)
+
+    @cached_property
+    def days(self) -> frozenset[Day]:
+        return frozenset(_days(self.raw))
+
+    @cached_property
+    def spans(self) -> frozenset[tuple[str, str]]:
+        return frozenset(_spans(self.plain))
+
+    @cached_property
+    def opening(self) -> list[Word]:
+        """The meaning words of the first clause."""
+        return content(words(_CLAUSE_END.split(self.raw.strip(), maxsplit=1)[0]))
+
+
+class Gold:
+    """One gold answer, read against what was said."""
+
+    def __init__(self, text: str, said: Said) -> None:
+        self.raw = _mended(text)
+        self.plain = plain(self.raw)
+        self.words = words(self.raw)
+        self.texts = [word.text for word in self.words]
+        self._said = said
+
+    @cached_property
+    def content(self) -> list[str]:
+        return [word.text for word in content(self.words)]
+
+    @cached_property
+    def new(self) -> list[str]:
+        """The roots of the words that the question does not have; numbers are always new."""
+        roots = [root(text) for text in self.content]
+        return [text for text in roots if is_number(text) or text not in self._said.asked]
+
+    @cached_property
+    def days(self) -> frozenset[Day]:
+        return frozenset(_days(self.raw))
+
+    @cached_property
+    def spans(self) -> frozenset[tuple[str, str]]:
+        return frozenset(_spans(self.plain))
+
+    @cached_property
+    def is_bound(self) -> bool:
+        """A date, a range of years, a time that is only about so, or a script without blanks: its words in another
+        order, or some of them, prove nothing."""
+        if self.days or self.spans or any(map(is_cjk, self.plain)):
+            return True
+        return bool(VAGUE.search(self.plain) or MONTH_AND_NUMBER.search(self.plain))
+
+    @cached_property
+    def is_denied(self) -> bool:
+        """Whether the answer has these words, and denies them wherever it does."""
+        said, size = self._said, len(self.texts)
+        found = runs(self.texts, said.texts)
+        return bool(found) and all(
+            is_negated(said.plain, said.words[at].start, said.words[at + size - 1].end) for at in found
+        )
+
+
+def _mended(text: str) -> str:
+    """A text whose UTF-8 was read as windows-1252 ("DÃ¡in"), as it was written."""
+    try:
+        return text if text.isascii() else text.encode("cp1252").decode("utf-8")
+    except UnicodeError:
+        return text
+
+
+_CLAUSE_END = re.compile(r"[,;:()\n]|[.!?](?=\s|$)|\s[-–—]\s")
+VAGUE = re.compile(r"\b(?:early|late|mid|before|prior|after|until|since)\b|\b\d{2,4}s\b")
+_MONTHS = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?"
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+MONTH_AND_NUMBER = re.compile(rf"\b{_MONTH} \d|\d(?:st|nd|rd|th)? {_MONTH}(?!\w)")
+_YEARS = re.compile(r"(?<![\w.])(1\d{3}|20\d\d) ?(?:-|to|until|till|through|and) ?(\d{4}|\d\d)(?![\w-])")
+
+
+# What is left of a date when a page's markup is taken away: "onMay 4, 20193." was "on May 4, 2019" and a note.
+_GLUED_AHEAD = re.compile(rf"(?<=[a-z])(?={_MONTHS} \d)")
+_GLUED_NOTE = re.compile(rf"({_MONTHS} \d{{1,2}}(?:st|nd|rd|th)?,? [12]\d{{3}})(?=\d{{1,2}}(?!\d))")
+
+
+def _days(raw: str) -> Iterator[Day]:
+    """The dates of a text that can mean one day (or month) only."""
+    text = fold(_GLUED_NOTE.sub(r"\1 ", _GLUED_AHEAD.sub(" ", raw))).text
+    for _, _, days in dates_in(text, 0, len(text), None):
+        if len(days) == 1:
+            yield from days
+
+
+def _spans(text: str) -> Iterator[tuple[str, str]]:
+    """Ranges of years: "1951-52" is 1951 to 1952."""
+    for first, last in _YEARS.findall(text):
+        full = last if len(last) == 4 else first[:2] + last
+        if full > first:
+            yield first, full
+
+
+def glue(text: str) -> str:
+    return re.sub(r"[\W_]", "", text)

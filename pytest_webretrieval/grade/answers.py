@@ -1,0 +1,84 @@
+"""Whether an answer says the same as one of the gold answers to a question, by rules alone.
+
+Every rule (``answer_rules``) is a way in which two phrasings are one answer: the same words, the same without blanks or
+inflection, the same date, range, name or place, the gathered words of a description. What no rule proves is not
+correct: the grader errs towards INCORRECT.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .answer_reading import Gold, Said
+from .answer_rules import RULES
+from .words import is_number, runs
+
+CORRECT, INCORRECT, NOT_ATTEMPTED = "CORRECT", "INCORRECT", "NOT_ATTEMPTED"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerFinding:
+    """The verdict on one answer, the rule that decided, and the gold (or wrong) value that was found."""
+
+    verdict: str
+    rule: str
+    value: str | None = None
+
+
+def grade_answer(
+    question: str, golds: Sequence[str], answer: str, wrong: Sequence[str] = ()
+) -> AnswerFinding:
+    """Judge an answer against the gold answers to its question, any of which will do.
+
+    ``wrong`` are values that make an answer wrong even beside a gold. Raises ValueError without a gold answer.
+    """
+    if not any(gold.strip() for gold in golds):
+        raise ValueError("an answer can be judged against at least one gold answer; none is given")
+    said = Said(question, final_answer(answer))
+    for value in wrong:
+        named = Gold(value, said)
+        if runs(named.texts, said.texts) and not named.is_denied:
+            return AnswerFinding(verdict=INCORRECT, rule="wrong-value", value=value)
+    for name, holds in RULES.items():
+        for text in golds:
+            gold = Gold(text, said)
+            if gold.words and not gold.is_denied and holds(gold, said):
+                if _is_hedged(gold, said):
+                    return AnswerFinding(verdict=INCORRECT, rule="one-of-two", value=text)
+                return AnswerFinding(verdict=CORRECT, rule=name, value=text)
+    if not said.words or _NOT_ATTEMPTED.search(said.plain):
+        return AnswerFinding(verdict=NOT_ATTEMPTED, rule="nothing-claimed")
+    return AnswerFinding(verdict=INCORRECT, rule="no-rule-holds")
+
+
+_FINAL = re.compile(
+    r"^\W*(?:final answer|answer|antwort|réponse|respuesta|答案|最終答案)\W*[:：][*_\s]*(\S.*)$", re.I | re.M
+)
+_NOT_ATTEMPTED = re.compile(
+    r"\b(?:i|we) (?:do not|don't|cannot|can't|could not|couldn't|(?:am|was|were) (?:unable to|not able to|not sure))\b"
+    r"|\b(?:no|not enough|insufficient) (?:\w+ ){0,2}information\b|\bunknown\b|不知道|無法|无法|沒有資料"
+)
+
+
+def final_answer(text: str) -> str:
+    """What an answer settles on: behind its last line that begins with ``Answer:``, and behind the last equals sign
+    there; the whole text where no line does."""
+    lines = _FINAL.findall(text)
+    return str(lines[-1]).rpartition("=")[2].strip() if lines else text
+
+
+def _is_hedged(gold: Gold, said: Said) -> bool:
+    """A number that stands in the answer only as one of two: "41 or 43"."""
+    if len(gold.texts) != 1 or not is_number(gold.texts[0]):
+        return False
+    places = [at for at, text in enumerate(said.texts) if text == gold.texts[0]]
+    return bool(places) and all(_has_rival(said.texts, at) for at in places)
+
+
+def _has_rival(texts: Sequence[str], at: int) -> bool:
+    before, after = texts[max(0, at - 2) : at], texts[at + 1 : at + 3]
+    return (len(after) == 2 and after[0] == "or" and is_number(after[1]) and after[1] != texts[at]) or (
+        len(before) == 2 and before[1] == "or" and is_number(before[0]) and before[0] != texts[at]
+    )

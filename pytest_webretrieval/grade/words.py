@@ -1,0 +1,184 @@
+"""Words of an answer as a reader counts them: without marks, articles and inflection, numbers as numbers.
+
+For comparing two phrasings of one answer; where a value stands in a text to the letter is for ``values`` to say.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from .text import CJK, fold, is_cjk
+
+_FILLERS_LIST = (
+    "a an the of in on at to for and or by with from as into over up is are was were be been it its this that his "
+    "her their about approximately around circa roughly nearly almost st nd rd th"
+)
+FILLERS = frozenset(_FILLERS_LIST.split())
+_UNITS_LIST = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen"
+)
+_ORDINALS_LIST = (
+    "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
+    "fifteenth sixteenth seventeenth eighteenth nineteenth"
+)
+_TENS_LIST = "twenty thirty forty fifty sixty seventy eighty ninety"
+_NUMBERS: dict[str, int] = {
+    **{name: number for number, name in enumerate(_UNITS_LIST.split())},
+    **{name: number for number, name in enumerate(_ORDINALS_LIST.split())},
+    **{name: 10 * number for number, name in enumerate(_TENS_LIST.split(), 2)},
+    "twentieth": 20,
+    "thirtieth": 30,
+}
+# A signed or grouped number, a version, a time; initials without blanks; a word. `%` and `&` are words too.
+_TOKEN = re.compile(
+    r"(?P<number>(?<![\w)])-(?=\d)|)(?P<digits>\d{1,3}(?:,\d{3})+(?![\d])(?:\.\d+)?|\d+(?:[.:]\d+)*)"
+    r"|(?P<initials>(?<![^\W_])(?:[^\W\d_]\.){2,}[^\W\d_]?(?![^\W_]))"
+    rf"|(?P<cjk>[{CJK}]+)|(?P<word>[^\W\d_{CJK}]+(?:'[^\W\d_]+)*)|(?P<symbol>[%&])"
+)
+_SYMBOLS = {"%": "percent", "&": "and"}
+_SHORT_FORMS = {
+    "bce": "bc", "ave": "avenue", "mt": "mount", "ft": "feet", "foot": "feet", "yr": "year", "yrs": "years",
+    "hr": "hour", "hrs": "hours", "min": "minute", "mins": "minutes", "kg": "kilograms", "km": "kilometers",
+    "kilometres": "kilometers", "metres": "meters", "usa": "us", "okay": "ok",
+}  # fmt: skip
+_ENDINGS = (
+    ("ies", "y"),
+    ("sses", "ss"),
+    ("ing", ""),
+    ("edly", ""),
+    ("ed", ""),
+    ("es", ""),
+    ("ly", ""),
+    ("s", ""),
+)
+_ROOT = 3  # letters that must be left of a word without its ending
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word and where it stands in the plain text."""
+
+    text: str
+    start: int
+    end: int
+
+
+def plain(raw: str) -> str:
+    """Folded text with letters without their marks, character for character as long as the folded text."""
+    text = fold(raw).text
+    return text if text.isascii() else "".join(map(_bare, text))
+
+
+@lru_cache(maxsize=4096)
+def _bare(char: str) -> str:
+    if char.isascii() or is_cjk(char):
+        return char
+    return {"ø": "o", "ł": "l", "đ": "d", "ı": "i"}.get(char) or unicodedata.normalize("NFD", char)[0]
+
+
+@lru_cache(maxsize=512)
+def words(raw: str) -> tuple[Word, ...]:
+    """The words of a text in order. Number words and ordinals are digits, each CJK character is a word."""
+    found: list[Word] = []
+    tens = False
+    for match in _TOKEN.finditer(plain(raw)):
+        start, end = match.span()
+        if match["digits"]:
+            text = match["number"] + match["digits"].replace(",", "").removesuffix(":00")
+        elif match["initials"]:
+            text = match["initials"].replace(".", "")
+        elif match["symbol"]:
+            text = _SYMBOLS[match["symbol"]]
+        elif match["cjk"]:
+            found.extend(Word(char, start + at, start + at + 1) for at, char in enumerate(match["cjk"]))
+            tens = False
+            continue
+        else:
+            text = match["word"].removesuffix("'s").replace("'", "")
+            text = _SHORT_FORMS.get(text, text)
+        number = _NUMBERS.get(text)
+        if number is not None:
+            if tens and 0 < number < 10:
+                first = found.pop()
+                start, number = first.start, number + int(first.text)
+            text = str(number)
+        tens = number is not None and number >= 20 and number % 10 == 0
+        found.append(Word(text, start, end))
+    return tuple(found)
+
+
+def is_number(text: str) -> bool:
+    return text[-1:].isdigit()
+
+
+def content(sequence: Iterable[Word]) -> list[Word]:
+    """The words that carry meaning; all of them where none does."""
+    every = list(sequence)
+    return [word for word in every if word.text not in FILLERS] or every
+
+
+@lru_cache(maxsize=16384)
+def root(text: str) -> str:
+    """A word without its inflection, roughly and for English: enough to find ``cells`` in ``cell``."""
+    if is_number(text) or len(text) <= _ROOT:
+        return text
+    for ending, rest in _ENDINGS:
+        if text.endswith(ending) and len(text) - len(ending) >= _ROOT and not text.endswith("ss"):
+            text = text[: -len(ending)] + rest
+            break
+    return text[:-1] if len(text) > _ROOT + 1 and text.endswith("e") else text
+
+
+@lru_cache(maxsize=65536)
+def alike(one: str, other: str) -> bool:
+    """The same word, or a spelling of it one letter away (two from nine letters on); numbers have no spelling."""
+    if one == other:
+        return True
+    shorter = min(len(one), len(other))
+    allowed = 2 if shorter >= 9 else 1
+    if shorter < 5 or one[0] != other[0] or abs(len(one) - len(other)) > allowed:
+        return False
+    return not (is_number(one) or is_number(other)) and _distance(one, other) <= allowed
+
+
+def _distance(one: str, other: str) -> int:
+    """Levenshtein's distance."""
+    row = list(range(len(other) + 1))
+    for at, left in enumerate(one, 1):
+        diagonal, row[0] = row[0], at
+        for to, right in enumerate(other, 1):
+            diagonal, row[to] = row[to], min(row[to] + 1, row[to - 1] + 1, diagonal + (left != right))
+    return row[-1]
+
+
+def runs(needle: Sequence[str], hay: Sequence[str]) -> list[int]:
+    """Where ``needle`` stands in ``hay`` without a gap."""
+    size = len(needle)
+    if not size:
+        return []
+    return [
+        at
+        for at in range(len(hay) - size + 1)
+        if hay[at] == needle[0] and tuple(hay[at : at + size]) == tuple(needle)
+    ]
+
+
+def gathered(needed: Iterable[str], hay: Sequence[str], reach: int) -> int | None:
+    """The first place in ``hay`` from which every word of ``needed`` is at most ``reach`` words away."""
+    places = {word: [at for at, text in enumerate(hay) if text == word] for word in needed}
+    if not places or not all(places.values()):
+        return None
+    rarest = min(places.values(), key=len)
+    return next(
+        (
+            here
+            for here in rarest
+            if all(any(abs(at - here) <= reach for at in found) for found in places.values())
+        ),
+        None,
+    )

@@ -1,0 +1,1 @@
+"""Models that judge what proof cannot: pinned, parsed strictly, held to verbatim quotes. They never overrule proof."""

@@ -1,0 +1,192 @@
+"""Claims against texts: what is proven, what is refuted, and what stays unknown."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from selectolax.lexbor import LexborHTMLParser
+
+from pytest_webretrieval.grade.passages import passages
+from pytest_webretrieval.grade.support import VERDICTS, weigh
+from pytest_webretrieval.grade.tables import cells
+
+FERRY = (
+    "The Lindmoor ferry has sailed since 12 March 1974. A single crossing takes 40 minutes and costs 12 euros. "
+    "Dogs are not allowed on the ferry. The island has about 900 inhabitants. "
+    "Mara Voss was the third captain of the Lindmoor ferry. Between 1989 and 2005 she won two medals."
+)
+
+
+def verdict(claim: str, text: str = FERRY, locale: str | None = "en", topic: str = "") -> str:
+    return weigh(claim, passages(text, locale, topic), locale).verdict
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "A single crossing takes 40 minutes and costs 12 euros.",
+        "A crossing costs €12.",
+        "However, the Lindmoor ferry has sailed since 1974.",
+        "The Lindmoor ferry has sailed since 12 March 1974 [1].",
+        "Dogs are not allowed on the ferry.",
+        "Mara Voss was the third captain of the Lindmoor ferry.",
+        "The island has about 900 inhabitants.",
+    ],
+)
+def test_what_a_passage_says_is_full(claim: str) -> None:
+    assert verdict(claim) == "full"
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "A single crossing takes 40 minutes and costs 13 euros.",
+        "A crossing costs 12 dollars.",
+        "The Lindmoor ferry has sailed since 12 April 1974.",
+        "Dogs are allowed on the ferry.",
+        "The island has 900 inhabitants.",
+        "The island has more than 900 inhabitants.",
+        "Cats are not allowed on the ferry.",
+        "Mara Voss was the fourth captain of the Lindmoor ferry.",
+        "Does a crossing cost 12 euros?",
+        "The ferry.",
+    ],
+)
+def test_another_number_unit_date_polarity_or_amount_is_never_full(claim: str) -> None:
+    assert verdict(claim) not in ("full", "partial")
+
+
+@pytest.mark.parametrize(
+    ("claim", "text"),
+    [
+        ("Dogs are allowed on the ferry.", FERRY),
+        ("Mara Voss was born on 3 May 1951.", "Mara Voss, captain, was born on 4 May 1951 in Lindmoor."),
+        (
+            "Ada Kern was the 45th president of the club.",
+            "In 2016 Ole Brun was the 45th president of the club.",
+        ),
+        ("Lindmoor has won the island cup once.", "Lindmoor has won the island cup three times so far."),
+        ("Between 1989 and 2005, Mara Voss won four medals.", FERRY),
+        ("The island has 9 inhabitants in all.", "The island has 79 inhabitants in all, they say."),
+        ("At night the lake has -5 degrees.", "At night the lake has 5 degrees."),
+    ],
+)
+def test_the_opposite_is_contradicted(claim: str, text: str) -> None:
+    assert verdict(claim, text) == "contradicted"
+
+
+@pytest.mark.parametrize(
+    ("claim", "text"),
+    [
+        # who does what to whom
+        ("Copper displaces iron.", "In this solution iron displaces copper."),
+        # said only to be denied, asked or doubted
+        ("The ferry sank in 1980.", "The claim: the ferry sank in 1980. This is false."),
+        ("The ferry sank in 1980.", "Is it true that the ferry sank in 1980?"),
+        ("The ferry sank in 1980.", "The ferry allegedly sank in 1980."),
+        ("The ferry sank in 1980.", "The ferry nearly sank in 1980."),
+        # another may have happened in another year
+        ("Arsenal won the cup in 1998.", "Arsenal won the cup in 2002."),
+        # a part of the words is not the claim
+        ("C# is a programming language.", "C is a programming language."),
+        # a subject that nobody named
+        ("Ole Brun has sailed since 1974.", "It has sailed since 1974."),
+        # a heading states nothing
+        ("Open orders at the foundry: none.", "Open orders at the foundry\nThree carts."),
+        ("Open orders: none.", "Open orders."),
+    ],
+)
+def test_what_cannot_be_proven_is_unknown(claim: str, text: str) -> None:
+    assert verdict(claim, text) == "unknown"
+
+
+def test_a_subject_may_stand_in_the_sentence_before_or_in_the_title() -> None:
+    assert (
+        verdict(
+            "Mara Voss was born in Lindmoor in 1951.",
+            "Mara Voss was a captain. She was born in Lindmoor in 1951.",
+        )
+        == "full"
+    )
+    assert (
+        verdict(
+            "Mara Voss was born in Lindmoor in 1951.", "She was born in Lindmoor in 1951.", topic="Mara Voss"
+        )
+        == "full"
+    )
+
+
+def test_of_several_sentences_the_worst_counts() -> None:
+    said = "A single crossing takes 40 minutes and costs 12 euros."
+    assert verdict(f"{said} Dogs are allowed on the ferry.") == "contradicted"
+    assert verdict(f"{said} The mayor likes tea very much.") == "unknown"
+
+
+def test_one_clause_of_two_is_partial_where_the_other_names_what_stands_nowhere() -> None:
+    assert (
+        verdict("A single crossing takes 40 minutes, and the mayor of Oslo opened the Brandt bridge.")
+        == "partial"
+    )
+
+
+def test_a_text_about_something_else_is_none_and_so_is_no_text() -> None:
+    assert verdict("Olga Brandt founded Nordwind in Hamburg in 2011.") == "none"
+    assert verdict("Olga Brandt founded Nordwind.", "") == "none"
+
+
+@pytest.mark.parametrize(
+    ("claim", "text", "expected"),
+    [
+        ("海神颱風警報已經解除", "今天上午，海神颱風警報已經解除。", "full"),
+        ("海神颱風警報已經解除", "海神颱風警報尚未解除。", "unknown"),
+        (
+            "Die Überfahrt kostet 2.450 Euro für Gruppen.",
+            "Die Überfahrt kostet 2450 Euro für Gruppen.",
+            "full",
+        ),
+        (
+            "Die Überfahrt kostet 2.450 Euro für Gruppen.",
+            "Die Überfahrt kostet 2,45 Euro für Gruppen.",
+            "contradicted",
+        ),
+    ],
+)
+def test_other_languages(claim: str, text: str, expected: str) -> None:
+    assert verdict(claim, text, "zh" if "海" in claim else "de") == expected
+
+
+TABLE = (
+    "<table><tr><th>Region<th>City<th>Users<tr><td rowspan=2>East<td>Aville<td>10<tr><td>Bville<td>20</table>"
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "expected"),
+    [
+        ("Bville has 20 users.", "full"),
+        ("Bville has 10 users.", "contradicted"),
+        ("Aville has 20 users.", "contradicted"),
+        ("Bville is a region with city 20.", "unknown"),
+        ("Cville has 20 users.", "unknown"),
+    ],
+)
+def test_a_cell_speaks_for_its_row_and_column(claim: str, expected: str) -> None:
+    assert weigh(claim, tuple(cells(LexborHTMLParser(TABLE), "en")), "en").verdict == expected
+
+
+def test_a_passage_knows_where_it_stands() -> None:
+    for passage in passages(FERRY, "en"):
+        assert FERRY[passage.start : passage.end] == passage.text
+
+
+@given(st.text(max_size=80), st.text(max_size=200))
+def test_any_text_has_a_verdict(claim: str, text: str) -> None:
+    assert verdict(claim, text, None) in VERDICTS
+
+
+@given(st.integers(2, 9999), st.integers(2, 9999))
+def test_a_changed_number_is_never_full(one: int, other: int) -> None:
+    text = f"The Lindmoor ferry carried {one} passengers on Sunday."
+    claim = f"The Lindmoor ferry carried {other} passengers on Sunday."
+    assert (verdict(claim, text) == "full") == (one == other)
