@@ -4,6 +4,9 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 ARGS ?=
+# What the reference system is known to miss of web-questions-v1, at seed 0 (docs/questions.md).
+KNOWN := --webretrieval-baseline=benchmarks/web-questions-v1.baseline.yaml
+CORPORA ?= web-retrieval-v1 web-retrieval-faults-v1 web-hostile-v1
 # Runs and tests start many processes: none of them shall compile what another has compiled.
 unexport PYTHONDONTWRITEBYTECODE
 export PYTHONPYCACHEPREFIX := $(abspath $(VENV))/pycache
@@ -41,10 +44,11 @@ $(VENV)/.toxiproxy: $(BIN)/python
 toxiproxy: $(VENV)/.toxiproxy  ## build a real Toxiproxy where Go is, for the tests that compare
 
 fixture: $(VENV)/.use $(VENV)/.browser  ## run the benchmark in the fixture lane (no key, no network)
-	$(BIN)/pytest --lane=fixture $(ARGS)
+	$(BIN)/pytest --lane=fixture $(addprefix --webretrieval-corpus=,$(CORPORA)) $(ARGS)
+	$(BIN)/pytest --lane=fixture --webretrieval-corpus=web-questions-v1 $(if $(ARGS),$(ARGS),$(KNOWN))
 
 test: $(VENV)/.dev $(VENV)/.browser $(VENV)/.toxiproxy  ## run the project's own tests
-	$(BIN)/pytest -n auto $(ARGS)
+	$(BIN)/pytest -n auto --dist loadfile $(ARGS)
 
 agents: $(VENV)/.use $(VENV)/.browser  ## run the example agents, each in an environment of its own (no key)
 	$(BIN)/python examples/agents/run.py $(ARGS)
@@ -56,7 +60,7 @@ real-bugs: $(VENV)/.use  ## run systems on libraries that have a known bug, and 
 	$(BIN)/python examples/real_bugs/run.py $(ARGS)
 
 yardsticks: $(VENV)/.dev  ## measure graders on outside data (WEBRETRIEVAL_DATA names its folder)
-	$(BIN)/python benchmarks/yardsticks.py $(ARGS)
+	$(BIN)/python -m benchmarks.yardsticks $(ARGS)
 
 bench: $(VENV)/.dev  ## measure the overhead beside plain pytest
 	$(BIN)/python benchmarks/overhead.py $(ARGS)
