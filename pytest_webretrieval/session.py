@@ -229,8 +229,8 @@ class RunSession:
 
     @property
     def _places(self) -> list[Path]:
-        """What the world's pages mark facts of. The built-in ones mark those of the built-in truth, whatever corpus asks
-        for them: another corpus may have cases of the same ids."""
+        """What the world's pages mark facts of. The built-in ones mark those of the built-in truth, whatever corpus
+        asks for them: another corpus may have cases of the same ids."""
         built_in = built_in_truths((DEFAULT_CORPUS, *(corpus.version for corpus in self.corpora)))
         return [*built_in, *self._own_files]
 

@@ -36,7 +36,8 @@ def check_paraphrases(cases: Sequence[Node], problems: list[Problem]) -> None:
     for index, node in enumerate(cases):
         assert isinstance(node, Mapping)
         name, query = node.entries["id"], node.entries["query"]
-        assert isinstance(name, Scalar) and isinstance(query, Scalar)
+        assert isinstance(name, Scalar)
+        assert isinstance(query, Scalar)
         if _ID.match(name.text):
             text = f"`{FIELD}` {name.text} is what a paraphrase is called; take another"
             problems.append(Problem(name.line, text, ("cases", index, "id")))
@@ -46,7 +47,9 @@ def check_paraphrases(cases: Sequence[Node], problems: list[Problem]) -> None:
             first = asked.setdefault(_folded(item), item)
             if first is not item:
                 trail = ("cases", index, "paraphrases", place)
-                problems.append(Problem(item.line, f"`{FIELD}` asks in the words of line {first.line}", trail))
+                problems.append(
+                    Problem(item.line, f"`{FIELD}` asks in the words of line {first.line}", trail)
+                )
 
 
 def _folded(scalar: Scalar) -> str:
