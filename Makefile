@@ -11,7 +11,7 @@ CORPORA ?= web-retrieval-v1 web-retrieval-faults-v1 web-hostile-v1
 unexport PYTHONDONTWRITEBYTECODE
 export PYTHONPYCACHEPREFIX := $(abspath $(VENV))/pycache
 
-.PHONY: help toxiproxy fixture test mutants real-bugs yardsticks lint format bench clean
+.PHONY: help toxiproxy fixture test mutants mutants-full real-bugs yardsticks lint format bench clean
 
 help:  ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -55,6 +55,9 @@ agents: $(VENV)/.use $(VENV)/.browser  ## run the example agents, each in an env
 
 mutants: $(VENV)/.dev $(VENV)/.browser  ## prove every rule by wrong systems that it catches and right ones that it leaves alone
 	$(BIN)/python -m tests.mutants.matrix $(ARGS)
+
+mutants-full: $(VENV)/.dev $(VENV)/.browser  ## the same, each system on every case that it could meet (takes hours)
+	$(BIN)/python -m tests.mutants.matrix --full $(ARGS)
 
 real-bugs: $(VENV)/.use  ## run systems on libraries that have a known bug, and on the same libraries without it
 	$(BIN)/python examples/real_bugs/run.py $(ARGS)

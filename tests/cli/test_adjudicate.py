@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,7 @@ from pytest_webretrieval.judges.probes import PROBES
 from pytest_webretrieval.judges.settling import settle
 from pytest_webretrieval.records.folder import read_rows
 
+from ..judges.loopback import Model, knows, serving
 from ..plugin.project import SYSTEM, Project, corpus_of, truth_of
 
 CASES = (("C1", "plain"), ("C2", "wordy"))
@@ -25,6 +28,8 @@ class System:
         if task.query == "plain":
             said = "It was published on 12 March 2026"
         else:
+            base = task.channels["search-api"]["dialects"]["plain"]["base_url"]
+            urllib.request.urlopen(base + "/search?q=published").read()
             said = "Those who wrote it were glad about spring"
         return f"{said} [1].\\n\\n[1]: {task.start_urls[0]}"
 """
@@ -38,6 +43,12 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
     project.write("own.py", SYSTEM + CITES)
     project.pytest("--lane=fixture", "own-v1.yaml", "--webretrieval-system=own:System")
     return project
+
+
+@pytest.fixture
+def model() -> Iterator[Model]:
+    with serving() as made:
+        yield made
 
 
 def claims(project: Project) -> list[dict[str, object]]:
@@ -79,7 +90,56 @@ def test_a_judge_people_and_the_corrected_rate(project: Project) -> None:
     record(project)
     changed = project.verb("judge", "latest", "--gate")
     assert changed.code == 1
-    assert "the judge's lock changed" in changed.output
+    assert "the judge changed since" in changed.output
+
+
+def test_a_judge_of_answers_and_one_of_results(project: Project, model: Model) -> None:
+    model.say = knows
+    project.verb("judge", "--lock-model", "some-model")
+    live = ("--live", "--base-url", model.url, "--key-env", "NO_KEY")
+    answers = project.verb("judge", "latest", "--what", "answer", *live)
+    assert answers.code == 0, answers.output
+    assert (
+        "1 required facts were not sure to be said: 0 decided by rules, 1 judged, 0 of them" in answers.output
+    )
+    assert "said and fetched 1, said as the judge reads it too 2" in answers.output
+    (row,) = rows(project, "judged-answers.jsonl")
+    assert (row["case"], row["fact"], row["by"], row["verdict"]) == ("C2", "published", "judge", "CORRECT")
+
+    results = project.verb("judge", "latest", "--what", "relevance", *live)
+    assert results.code == 0, results.output
+    assert "1 searches wholly graded: first helps 1.00" in results.output
+    assert {row["verdict"] for row in rows(project, "judged-results.jsonl")} == {"4"}
+
+    asked = len(model.requests)
+    for what in ("answer", "relevance"):
+        again = project.verb("judge", "latest", "--what", what)
+        assert again.code == 0, again.output
+        assert "the model was asked 0 times" in again.output
+        assert project.verb("judge", "latest", "--what", what, "--gate").code == 2
+    assert len(model.requests) == asked
+
+
+def test_a_local_model_judges_without_a_key(project: Project) -> None:
+    pytest.importorskip("onnxruntime", reason="the extra entailment is not installed")
+    from ..judges.small_model import write_model
+
+    write_model(project.folder / "model", "Those who wrote it were glad about spring")
+    judged = project.verb("judge", "latest", "--entailment", "model")
+    assert judged.code == 0, judged.output
+    assert "unknown claims judged" in judged.output
+    assert "by the model in model" in judged.output
+    assert project.verb("judge", "latest", "--entailment", "model", "--what", "answer").code == 2
+    pair = {"claim": "Glad were those about spring", "source": "Those who wrote it were glad about spring."}
+    project.write("labels.jsonl", json.dumps(pair | {"label": "full"}) + "\n")
+    done = project.verb("calibrate", "--labels", "labels.jsonl", "--entailment", "model")
+    assert done.code == 0, done.output
+    assert "entailment at 0.95  checked 1.000  full 1 of 1 right" in done.output
+
+
+def rows(project: Project, name: str) -> list[dict[str, object]]:
+    (folder,) = project.run_folders()
+    return list(read_rows(folder, name))
 
 
 def with_labels(path: Path, reason: str) -> str:
@@ -100,10 +160,12 @@ def record(project: Project) -> None:
         verdict = known.get(json.dumps(inputs, sort_keys=True), "full")
         return json.dumps({"verdict": verdict, "quote": inputs["source"][:16], "reason": "So it stands."})
 
-    bench = Bench(read_lock(project.folder / "judge.lock"), say, project.folder / "cassettes" / "judges")
+    bench = Bench(
+        read_lock(project.folder / "judge.lock", "support"), say, project.folder / "cassettes" / "judges"
+    )
     bench.probe("support")
     (folder,) = project.run_folders()
-    list(settle(read_rows(folder), page_texts(folder), bench))
+    list(settle(read_rows(folder), page_texts(folder), partial(bench.judge, "support")))
 
 
 def test_calibrate_measures_any_grader(project: Project) -> None:

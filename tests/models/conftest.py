@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,23 @@ from tests.plugin.project import Project, Run, corpus_of, truth_of
 HERE = Path(__file__).parent
 KEY = "sk-proj-4f1c9a7be2d84c6f9a10b3c5"
 CASES = [("A", "When was it published?"), ("B", "When was it published? Look twice.")]
+
+
+Changes = Sequence[tuple[str, str]]
+_BY_MANNER = r"""
+
+def answer(prompt):
+    return globals()["agent_" + re.search(r"Manner: (\w+)", prompt)[1]].answer(prompt)
+"""
+
+
+def changed(changes: Changes) -> str:
+    """The agent's text; each of what is changed stands in it once."""
+    text = (HERE / "agent.py").read_text(encoding="utf-8")
+    for old, new in changes:
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    return text
 
 
 @dataclass(frozen=True)
@@ -86,9 +102,18 @@ class Agents:
 
     def change(self, old: str, new: str) -> None:
         """Another agent."""
-        text = (self.project.folder / "agent.py").read_text(encoding="utf-8")
-        assert text.count(old) == 1, old
-        self.project.write("agent.py", text.replace(old, new))
+        self.project.write("agent.py", changed([(old, new)]))
+
+    def become(self, manners: Mapping[str, Changes]) -> None:
+        """A case for each manner, in which the agent is changed so."""
+        cases = [(name, f"When was it published? Manner: {name}") for name in manners]
+        self.project.write("any-v1.yaml", corpus_of("any-v1", cases))
+        truth = truth_of(list(manners)).replace("requests: 2", "requests: 4")
+        self.project.write("truth/any-v1.yaml", truth)
+        for name, changes in manners.items():
+            self.project.write(f"agent_{name}.py", changed(changes))
+        imports = "".join(f"import agent_{name}\n" for name in manners)
+        self.project.write("agent.py", f"import re\n\n{imports}{_BY_MANNER}")
 
     def file(self, name: str) -> str:
         return (self.project.folder / name).read_text(encoding="utf-8")
@@ -99,26 +124,10 @@ def new_agents(place: Path, provider: Provider) -> Agents:
     project.write("any-v1.yaml", corpus_of("any-v1", CASES))
     truth = truth_of([name for name, _ in CASES]).replace("requests: 2", "requests: 4")
     project.write("truth/any-v1.yaml", truth)
-    project.write("agent.py", (HERE / "agent.py").read_text(encoding="utf-8"))
+    project.write("agent.py", changed([]))
     return Agents(project, provider)
 
 
 @pytest.fixture
 def agents(tmp_path: Path, provider: Provider) -> Agents:
     return new_agents(tmp_path, provider)
-
-
-@pytest.fixture(scope="session")
-def recordings(tmp_path_factory: pytest.TempPathFactory, one_provider: Provider) -> Path:
-    """The folder of what was recorded once of the agent as it is."""
-    place = new_agents(tmp_path_factory.mktemp("recorded"), one_provider)
-    run = place.live("--webretrieval-record=once")
-    assert run.labels() == {"A": "success", "B": "success"}, run.output
-    return place.project.folder / "cassettes"
-
-
-@pytest.fixture
-def recorded(agents: Agents, recordings: Path) -> Agents:
-    """The same agent, with its recordings."""
-    shutil.copytree(recordings, agents.project.folder / "cassettes")
-    return agents

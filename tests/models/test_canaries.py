@@ -68,23 +68,25 @@ def options(agents: Agents) -> dict[str, tuple[str, ...]]:
     return {
         "scripted": (),
         "live": live,
-        "live, recorded": (*live, "--webretrieval-record=all"),
-        "live, with a partner": (*live, partner, "--webretrieval-record=all"),
-        "a partner, recorded": (partner, "--webretrieval-record=all"),
+        "live and a partner, recorded": (*live, partner, "--webretrieval-record=all"),
+        "replayed": ("--webretrieval-model=replay", partner),
     }
 
 
-@pytest.mark.parametrize(
-    "mode", ["scripted", "live", "live, recorded", "live, with a partner", "a partner, recorded"]
-)
+SECRETS = {"VAULT_TOKEN": VAULT, "OPENAI_API_KEY": OPENAI}
+
+
+@pytest.mark.parametrize("mode", ["scripted", "live"])
 def test_nothing_is_left(leaky: Agents, mode: str) -> None:
-    more = {"PARTNER": PARTNER} if "partner" in mode else {}
-    run = leaky.run(
-        "--junitxml=junit.xml", *options(leaky)[mode], VAULT_TOKEN=VAULT, OPENAI_API_KEY=OPENAI, **more
-    )
-    check(leaky, run)
-    if "recorded" in mode or "partner" in mode:
+    check(leaky, leaky.run("--junitxml=junit.xml", *options(leaky)[mode], **SECRETS))
+
+
+def test_nothing_is_left_where_model_and_partner_are_recorded_and_replayed(leaky: Agents) -> None:
+    for mode in ("live and a partner, recorded", "replayed"):
+        run = leaky.run("--junitxml=junit.xml", *options(leaky)[mode], PARTNER=PARTNER, **SECRETS)
+        check(leaky, run)
         assert (leaky.project.folder / "cassettes").exists()
+    assert run.gate("replay") == "pass 2 of 2 replayed, 80% required", run.output
 
 
 # What the look finds where nothing is taken out: without it, it might be blind.
@@ -101,20 +103,12 @@ scrubbing.is_secret = lambda name, value, known: False
 
 def test_the_look_finds_what_is_there(leaky: Agents) -> None:
     leaky.project.write("conftest.py", BLIND)
-    run = leaky.run("--junitxml=junit.xml", VAULT_TOKEN=VAULT, OPENAI_API_KEY=OPENAI)
+    run = leaky.run("--junitxml=junit.xml", **SECRETS)
     found = {name: found for name, data in written(leaky, run) if (found := traces(data))}
     evidence = [len(here) for name, here in found.items() if name.endswith("A/0/evidence.json")]
     assert evidence[0] > 20
     assert any(name.endswith("attempts.jsonl") for name in found)
     assert any("representations" in name for name in found)
-
-
-def test_what_was_recorded_is_replayed_without_the_secrets(leaky: Agents) -> None:
-    secrets = {"VAULT_TOKEN": VAULT, "OPENAI_API_KEY": OPENAI}
-    leaky.run(*options(leaky)["live, recorded"], **secrets)
-    run = leaky.run("--webretrieval-model=replay", "--junitxml=junit.xml", **secrets)
-    check(leaky, run)
-    assert run.gate("replay") == "pass 2 of 2 replayed, 80% required", run.output
 
 
 def test_a_secret_that_got_by_fails_the_run(agents: Agents) -> None:

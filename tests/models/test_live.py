@@ -3,31 +3,80 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
+from typing import Any
 
-from .conftest import KEY, Agents
+import pytest
+
+from tests.plugin.project import XDIST, Run
+
+from .conftest import KEY, Agents, Changes, Provider, new_agents
+
+HOST = "https://api.openai.com/v1"
+# How the agent is changed in each case of the one run.
+MANNERS: dict[str, Changes] = {
+    "same": (),
+    "without_price": (('MODEL = "gpt-4o-mini"', 'MODEL = "house-blend"'),),
+    "without_usage": (
+        (', stream_options={"include_usage": True}', ""),
+        ('os.environ.get("AGENT_STREAMS") == "yes"', "True"),
+    ),
+    "not_listed": ((HOST, "https://api.mistral.ai/v1"),),
+    "not_reached": ((HOST, "https://api.groq.com/v1"),),
+    "tells_keys": (
+        (
+            "    client = OpenAI(base_url=HOST)\n",
+            "    client = OpenAI(base_url=HOST)\n"
+            "    print(len(os.environ['OPENAI_API_KEY']), os.environ['ANTHROPIC_API_KEY'])\n",
+        ),
+    ),
+}
+METERED, UNMETERED, FAILED = (
+    ("same", "tells_keys"),
+    ("without_price", "without_usage"),
+    ("not_listed", "not_reached"),
+)
 
 
-def test_it_is_metered(agents: Agents) -> None:
-    run = agents.live()
+@pytest.fixture(scope="module")
+def live(tmp_path_factory: pytest.TempPathFactory, one_provider: Provider) -> tuple[Run, dict[str, Any]]:
+    """One run of all, and what the provider saw of it."""
+    agents = new_agents(tmp_path_factory.mktemp("live"), one_provider)
+    agents.become(MANNERS)
+    one_provider.forget()
+    run = agents.live(
+        "--webretrieval-gateway=api.groq.com=http://127.0.0.1:9",
+        "--webretrieval-confirm=0",
+        ANTHROPIC_API_KEY="sk-ant-0123456789abcdefghij",
+        MISTRAL_API_KEY="0123456789abcdefghijklmnopqrstuv",
+        GROQ_API_KEY="gsk_0123456789abcdefghijklmn",
+    )
+    return run, one_provider.seen()
+
+
+def turns(run: Run, name: str) -> list[dict[str, Any]]:
+    return [row for row in run.attempts(name) if row["webretrieval.role"] == "model"]
+
+
+def test_it_is_metered(live: tuple[Run, dict[str, Any]]) -> None:
+    run, _ = live
     # 1 200 tokens in and 80 out, at 0.15 and 0.60 USD a million.
-    assert run.starting("model ") == [
-        "model    live: 0.0009 USD, 4800 tokens in, 320 tokens out   (n = 4 turns of 2 runs)"
-    ], run.output
-    turns = [row for row in run.attempts("A") if row["webretrieval.role"] == "model"]
-    assert [row["gen_ai.request.model"] for row in turns] == ["gpt-4o-mini"] * 2
-    assert [row["gen_ai.usage.input_tokens"] for row in turns] == [1200] * 2
-    assert [row["webretrieval.cost_usd"] for row in turns] == [0.000228] * 2
-    assert [row["efficiency"]["cost_usd"] for row in run.rows()] == [0.000456] * 2
+    assert [row["gen_ai.request.model"] for row in turns(run, "same")] == ["gpt-4o-mini"] * 2
+    assert [row["gen_ai.usage.input_tokens"] for row in turns(run, "same")] == [1200] * 2
+    assert [row["webretrieval.cost_usd"] for row in turns(run, "same")] == [0.000228] * 2
+    costs = {row["case"]: row["efficiency"]["cost_usd"] for row in run.rows()}
+    assert {name: costs[name] for name in METERED} == dict.fromkeys(METERED, 0.000456)
+    (line,) = run.starting("model ")
+    assert line.startswith("model    live: 0.0009 USD, "), run.output
 
 
-def test_a_stream_without_usage_and_a_model_without_a_price_are_unmetered(agents: Agents) -> None:
-    agents.change('MODEL = "gpt-4o-mini"', 'MODEL = "house-blend"')
-    run = agents.live()
-    assert "4 of 4 turns unmetered, without usage or a price: the cap cannot be held" in run.output
-    agents.change('MODEL = "house-blend"', 'MODEL = "gpt-4o-mini"')
-    agents.change(', stream_options={"include_usage": True}', "")
-    run = agents.live(AGENT_STREAMS="yes")
-    assert "4 of 4 turns unmetered" in run.output
+def test_a_stream_without_usage_and_a_model_without_a_price_are_unmetered(
+    live: tuple[Run, dict[str, Any]],
+) -> None:
+    run, _ = live
+    for name in UNMETERED:
+        assert [row.get("webretrieval.cost_usd") for row in turns(run, name)] == [None] * 2
+    assert " turns unmetered, without usage or a price: the cap cannot be held" in run.output
 
 
 def test_the_cap_holds_for_the_whole_run(agents: Agents) -> None:
@@ -42,51 +91,42 @@ def test_the_cap_holds_for_the_whole_run(agents: Agents) -> None:
         "kind": "infra",
     }
     assert agents.provider.seen()["count"] == 2
-    refused = [row for row in run.attempts("B") if row["webretrieval.role"] == "model"]
+    refused = turns(run, "B")
     assert [row["http.response.status_code"] for row in refused] == [429]
 
 
 def test_the_cap_holds_over_workers(agents: Agents) -> None:
-    run = agents.live(
-        "--webretrieval-max-cost-usd=0.0001", "--webretrieval-confirm=0", "-p", "xdist.plugin", "-n", "2"
-    )
+    run = agents.live("--webretrieval-max-cost-usd=0.0001", "--webretrieval-confirm=0", *XDIST)
     assert run.gate("infra_error").startswith("FAIL 2 of 2")
     # What was under way when the cap was reached is paid as well, one request a slot at most.
     assert agents.provider.seen()["count"] <= 2
 
 
-def test_a_host_that_is_not_listed_is_not_let_out(agents: Agents) -> None:
-    agents.change("https://api.openai.com/v1", "https://api.groq.com/v1")
-    run = agents.live("--webretrieval-confirm=0", GROQ_API_KEY="gsk_0123456789abcdefghijklmn")
+def test_a_host_that_is_not_listed_is_not_let_out(live: tuple[Run, dict[str, Any]]) -> None:
+    run, seen = live
     assert run.folder is not None
-    (turn,) = (row for row in run.attempts("A") if row["webretrieval.role"] == "model")
+    (turn,) = turns(run, "not_listed")
     digest = turn["webretrieval.body.sha256"]
     said = (run.folder / "representations/sha256" / digest[:2] / digest).read_text(encoding="utf-8")
     assert turn["http.response.status_code"] == 503
-    assert "--webretrieval-gateway api.groq.com would let this model out; listed are api.openai.com" in said
-    assert agents.provider.seen()["count"] == 0
+    assert "--webretrieval-gateway api.mistral.ai would let this model out; listed are api.groq.com" in said
+    assert seen["count"] == 2 * len((*METERED, *UNMETERED))
 
 
-def test_only_the_listed_host_gets_a_real_key(agents: Agents) -> None:
-    agents.change(
-        "    client = OpenAI(base_url=HOST)\n",
-        "    client = OpenAI(base_url=HOST)\n"
-        "    print(len(os.environ['OPENAI_API_KEY']), os.environ['ANTHROPIC_API_KEY'])\n",
-    )
-    run = agents.live(ANTHROPIC_API_KEY="sk-ant-0123456789abcdefghij")
+def test_only_the_listed_host_gets_a_real_key(live: tuple[Run, dict[str, Any]]) -> None:
+    run, _ = live
     assert run.folder is not None
-    evidence = json.loads((run.folder / "cases/any-v1/A/0/evidence.json").read_text(encoding="utf-8"))
+    path = Path(run.folder, "cases/any-v1/tells_keys/0/evidence.json")
+    evidence = json.loads(path.read_text(encoding="utf-8"))
     said = evidence["stdout"] + "".join(step["testimony"]["stdout"] for step in evidence["steps"])
     assert f"{len(KEY)} sk-ant-not-a-secret" in said
 
 
-def test_a_provider_that_cannot_be_reached_is_no_fault_of_the_system(agents: Agents) -> None:
-    run = agents.run(
-        "--webretrieval-model=live",
-        "--webretrieval-gateway=api.openai.com=http://127.0.0.1:9",
-        "--webretrieval-confirm=0",
-    )
-    assert {row["label"] for row in run.rows()} == {"infra_error"}, run.output
+def test_a_provider_that_cannot_be_reached_is_no_fault_of_the_system(
+    live: tuple[Run, dict[str, Any]],
+) -> None:
+    run, _ = live
+    assert run.labels()["not_reached"] == "infra_error", run.output
 
 
 def test_without_a_host_nothing_runs(agents: Agents) -> None:

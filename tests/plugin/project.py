@@ -6,6 +6,7 @@ can see what was left behind.
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import re
@@ -20,7 +21,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from .warm import Warm
+
 ROOT = Path(__file__).parents[2]
+# One a process that runs tests; it ends when that does.
+warm = functools.cache(Warm)
 MARK = "WEBRETRIEVAL_TEST_MARK"
 OURS = ("-p", "pytest_webretrieval.plugin")
 XDIST = ("-p", "xdist.plugin", "-n", "2")
@@ -98,23 +103,32 @@ class Project:
         *arguments: str,
         plugins: Sequence[str] = OURS,
         wrapper: Sequence[str] = (),
-        timeout: float = 90,
+        timeout: float = 180,
         **environment: str,
     ) -> Run:
-        """Run pytest to its end. Without ``plugins``, those that are installed are loaded."""
+        """Run pytest to its end. Without ``plugins``, those that are installed are loaded.
+
+        With a wrapper, with all plugins that are installed, or with what an interpreter reads when it starts, it is
+        an interpreter of its own; else a process that has the usual modules already.
+        """
         before = set(self.run_folders())
-        done = subprocess.run(
-            self.command(*arguments, plugins=plugins, wrapper=wrapper),
-            cwd=self.folder,
-            env=self.environment(plugins, **environment),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            stdin=subprocess.DEVNULL,
-            timeout=timeout,
-        )
+        given = self.environment(plugins, **environment)
+        if wrapper or not plugins or any(name.startswith("PYTHON") for name in environment):
+            done = subprocess.run(
+                self.command(*arguments, plugins=plugins, wrapper=wrapper),
+                cwd=self.folder,
+                env=given,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                stdin=subprocess.DEVNULL,
+                timeout=timeout,
+            )
+            code, said = done.returncode, done.stdout
+        else:
+            code, said = warm().run("pytest", [*plugins, *arguments], self.folder, given, timeout)
         fresh = [folder for folder in self.run_folders() if folder not in before]
         assert len(fresh) < 2, fresh
-        return Run(done.returncode, done.stdout.decode("utf-8", "replace"), fresh[0] if fresh else None)
+        return Run(code, said.decode("utf-8", "replace"), fresh[0] if fresh else None)
 
     def start(
         self, *arguments: str, plugins: Sequence[str] = OURS, **environment: str
@@ -152,15 +166,8 @@ class Project:
 
     def verb(self, *arguments: str) -> Run:
         """Run the ``webretrieval`` command in the project's folder."""
-        done = subprocess.run(
-            [sys.executable, "-m", "pytest_webretrieval.cli", *arguments],
-            cwd=self.folder,
-            env=self.environment(),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            timeout=60,
-        )
-        return Run(done.returncode, done.stdout.decode("utf-8", "replace"))
+        code, said = warm().run("pytest_webretrieval.cli", arguments, self.folder, self.environment(), 60)
+        return Run(code, said.decode("utf-8", "replace"))
 
     def run_folders(self) -> list[Path]:
         """Run folders in the default place, oldest first."""
@@ -260,15 +267,15 @@ def truth_of(names: Sequence[str], deadline_s: float = 30) -> str:
     )
 
 
-# Answers every case over the static page rightly, with one client a process.
+# Answers every case over the static page rightly, by a client that costs little to import.
 SYSTEM = r"""
 import re
-
-import httpx
+import urllib.request
 
 
 def right(url):
-    page = httpx.get(url, follow_redirects=True).text
+    with urllib.request.urlopen(url) as response:
+        page = response.read().decode()
     date = re.search(r"[Pp]ublished[^0-9]*(\d{1,2} \w+ \d{4})", re.sub(r"<[^>]+>", " ", page))
     return f"Published on {date[1]} ([source]({url}))."
 

@@ -72,8 +72,15 @@ BAD: dict[Callable[[Project], None], tuple[str, str]] = {
 }
 
 
-@pytest.mark.parametrize("workers", [(), XDIST], ids=["one", "xdist"])
-@pytest.mark.parametrize("spoil", BAD, ids=lambda spoil: spoil.__name__)
+# Files are read before a worker is started; scenes are looked for when all is collected.
+WITH_WORKERS = (unknown_key, missing_scene)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "workers"),
+    [*((spoil, ()) for spoil in BAD), *((spoil, XDIST) for spoil in WITH_WORKERS)],
+    ids=lambda value: getattr(value, "__name__", " ".join(value) if isinstance(value, tuple) else None),
+)
 def test_bad_data_is_one_error_and_nothing_runs(
     own: Project, spoil: Callable[[Project], None], workers: tuple[str, ...]
 ) -> None:
@@ -126,7 +133,7 @@ def systems(own: Project) -> Project:
     return own
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", ["nowhere:System", "ending:System"])
 def test_a_system_that_cannot_be_imported_is_one_error(systems: Project, system: str) -> None:
     run = systems.pytest(*KEPT, f"--webretrieval-system={system}")
     assert run.code == 4, run.output
@@ -134,6 +141,24 @@ def test_a_system_that_cannot_be_imported_is_one_error(systems: Project, system:
     assert error.startswith(f"ERROR: system `{system}`: ")
     assert SYSTEMS[system] in run.output
     assert run.folder is None
+    assert systems.left() == []
+
+
+def test_each_reason_why_a_system_cannot_be_imported_is_told(systems: Project) -> None:
+    """The same words, by tests of one's own: one process tries them all."""
+    mark = '@pytest.mark.webretrieval(case="own-v1.yaml::C1")'
+    calls = [
+        f"{mark}\ndef test_{number}(retrieval_case):\n    retrieval_case.run({system!r})\n"
+        for number, system in enumerate(SYSTEMS)
+    ]
+    systems.write("test_own.py", "\n\n".join(("import pytest", *calls)))
+    run = systems.pytest("--lane=fixture", "test_own.py")
+    assert run.code == 1, run.output
+    for number, (system, says) in enumerate(SYSTEMS.items()):
+        page = run.output.partition(f"_ test_{number} _")[2].partition(f"_ test_{number + 1} _")[0]
+        assert f"system `{system}`: " in page, run.output
+        assert says in page
+    assert "Traceback" not in run.output
     assert systems.left() == []
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+from pathlib import Path
 
 import pytest
 
@@ -34,15 +36,23 @@ FILE = "webretrieval-baseline.yaml"
 WHY = ("--reason", "has no parser for it", "--owner", "search-team")
 
 
-@pytest.fixture
-def told(project: Project) -> Project:
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two cases, `first` and `second`, and a run in which the second says nothing."""
+    project = Project(tmp_path_factory.mktemp("told"))
     project.write("own-v1.yaml", corpus_of("own-v1", [("C0", "first"), ("C1", "second")]))
     project.write("truth/own-v1.yaml", truth_of(["C0", "C1"]))
     project.write("own.py", SYSTEM + ANSWERS)
     project.write("pytest.ini", "[pytest]\nwebretrieval_system = own:Told\n")
     run = run_of(project, second="says nothing")
     assert run.code == 1, run.output
+    return project.folder
+
+
+@pytest.fixture
+def told(project: Project, template: Path) -> Project:
+    """A copy of it."""
+    shutil.copytree(template, project.folder, dirs_exist_ok=True)
     return project
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -49,25 +49,107 @@ def test_right(retrieval_case):
 """
 
 
-@pytest.mark.parametrize(
-    "more",
-    [(), XDIST, ("--webretrieval-isolation=session",), ("--webretrieval-carrier=proxy",)],
-    ids=["one", "xdist", "session", "proxy"],
-)
-def test_a_record_of_a_run_in_a_slot(project: Project, more: tuple[str, ...]) -> None:
-    agent_and_tests(project, RIGHT)
-    run = run_of(project, "-W", "error", *more)
-    assert run.code == 0, run.output
-    (row,) = run.rows()
-    assert (row["label"], row["system"], row["key"]["test"]) == (
-        "success",
-        "own_agent:answer",
-        "test_own.py::test_right",
-    )
+WRONG = f"""
+{CASE}
+def test_wrong(retrieval_case):
+    retrieval_case.run("own_agent:wrong").assert_success()
+
+
+{CASE}
+def test_let_pass(retrieval_case):
+    retrieval_case.run("own_agent:wrong")
+"""
+SEVERAL = """
+@pytest.mark.webretrieval(cases=["web-retrieval-v1::K01", "web-retrieval-v1::K06"])
+@pytest.mark.parametrize("times", [1, 2])
+def test_each(retrieval_case, times):
+    for _ in range(times):
+        retrieval_case.run().assert_success()
+
+
+@pytest.mark.webretrieval(case="mine.yaml::M01")
+def test_beside(retrieval_case):
+    retrieval_case.run("own_agent:answer").assert_success()
+
+
+@pytest.mark.webretrieval(case="cases/theirs.yaml::M02")
+def test_below(retrieval_case):
+    retrieval_case.run("own_agent:answer").assert_success()
+"""
+
+
+@pytest.fixture(scope="module", params=[(), XDIST], ids=["one", "xdist"])
+def tried(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Project, Run]:
+    """One run of tests that are right, wrong, and of several cases."""
+    project = Project(tmp_path_factory.mktemp("own"))
+    project.write("mine.yaml", corpus_of("mine", [("M01", "When was it published?")]))
+    project.write("truth/mine.yaml", truth_of(["M01"]))
+    project.write("cases/theirs.yaml", corpus_of("theirs", [("M02", "When was it published?")]))
+    project.write("cases/truth/theirs.yaml", truth_of(["M02"]))
+    agent_and_tests(project, RIGHT + WRONG + SEVERAL)
+    run = run_of(project, "-v", "-W", "error", *request.param)
+    assert run.code == 1, run.output
+    return project, run
+
+
+def row_of(run: Run, test: str) -> dict[str, Any]:
+    (row,) = (row for row in run.rows() if row["key"]["test"] == f"test_own.py::{test}")
+    return row
+
+
+def test_a_record_of_a_run_in_a_slot(tried: tuple[Project, Run]) -> None:
+    project, run = tried
+    row = row_of(run, "test_right")
+    assert (row["label"], row["system"]) == ("success", "own_agent:answer")
     assert run.folder is not None
     assert (run.folder / row["evidence"] / "evidence.json").is_file()
+    assert project.left() == []
+
+
+@pytest.mark.parametrize("more", ["--webretrieval-isolation=session", "--webretrieval-carrier=proxy"])
+def test_a_record_of_a_run_in_another_slot(project: Project, more: str) -> None:
+    agent_and_tests(project, RIGHT)
+    run = run_of(project, "-W", "error", more)
+    assert run.code == 0, run.output
+    assert row_of(run, "test_right")["label"] == "success"
     assert run.gate("labels_match") == "pass 1 of 1"
     assert project.left() == []
+
+
+def test_a_failure_is_the_page_of_the_case(tried: tuple[Project, Run]) -> None:
+    _, run = tried
+    assert run.starting("K01 no_answer, expected success")
+    assert run.starting("wire         nothing: the system sent no request")
+    assert run.starting("again        pytest --lane=fixture test_own.py::test_wrong")
+    assert "Traceback" not in run.output
+    assert "own_tests.py" not in run.output
+    assert len(run.starting("FAILED test_own.py::")) == 1
+
+
+def test_gates_judge_what_the_test_let_pass(tried: tuple[Project, Run]) -> None:
+    _, run = tried
+    assert run.starting("FAILED gate::labels_match")
+    assert not run.starting("FAILED test_own.py::test_let_pass")
+    assert run.gate("labels_match") == "FAIL 9 of 11: K01"
+
+
+def test_a_test_of_several_cases_and_several_runs(tried: tuple[Project, Run]) -> None:
+    _, run = tried
+    several = [row for row in run.rows() if "::test_each[" in row["key"]["test"]]
+    assert sorted((row["key"]["test"], row["case"], row["key"]["trial"]) for row in several) == [
+        (f"test_own.py::test_each[{case}-{times}]", case, trial)
+        for case in ("K01", "K06")
+        for times in (1, 2)
+        for trial in range(times)
+    ]
+    assert len({row["evidence"] for row in run.rows()}) == 11
+
+
+def test_a_corpus_file_of_ones_own(tried: tuple[Project, Run]) -> None:
+    _, run = tried
+    for test, corpus, case in (("test_beside", "mine", "M01"), ("test_below", "theirs", "M02")):
+        row = row_of(run, test)
+        assert (row["corpus"], row["case"], row["label"]) == (corpus, case, "success")
 
 
 def test_without_a_lane_they_are_skipped(project: Project) -> None:
@@ -77,57 +159,6 @@ def test_without_a_lane_they_are_skipped(project: Project) -> None:
     assert "needs --lane=fixture" in run.output
     assert "1 skipped" in run.lines[-1]
     assert not (project.folder / ".webretrieval").exists()
-
-
-@pytest.mark.parametrize("workers", [(), XDIST], ids=["one", "xdist"])
-def test_a_failure_is_the_page_of_the_case(project: Project, workers: tuple[str, ...]) -> None:
-    tests = (
-        f'{CASE}\ndef test_it(retrieval_case):\n    retrieval_case.run("own_agent:wrong").assert_success()\n'
-    )
-    agent_and_tests(project, tests)
-    run = run_of(project, *workers)
-    assert run.code == 1
-    assert run.starting("K01 no_answer, expected success")
-    assert run.starting("wire         nothing: the system sent no request")
-    assert run.starting("again        pytest --lane=fixture test_own.py::test_it")
-    assert "Traceback" not in run.output
-    assert "own_tests.py" not in run.output
-    assert run.gate("labels_match") == "FAIL 0 of 1: K01"
-
-
-def test_gates_judge_what_the_test_let_pass(project: Project) -> None:
-    agent_and_tests(
-        project, f'{CASE}\ndef test_it(retrieval_case):\n    retrieval_case.run("own_agent:wrong")\n'
-    )
-    run = run_of(project)
-    assert run.code == 1, run.output
-    assert run.starting("FAILED gate::labels_match")
-    assert not run.starting("FAILED test_own.py")
-
-
-@pytest.mark.parametrize("workers", [(), XDIST], ids=["one", "xdist"])
-def test_a_test_of_several_cases_and_several_runs(project: Project, workers: tuple[str, ...]) -> None:
-    agent_and_tests(
-        project,
-        """
-@pytest.mark.webretrieval(cases=["web-retrieval-v1::K01", "web-retrieval-v1::K06"])
-@pytest.mark.parametrize("times", [1, 2])
-def test_each(retrieval_case, times):
-    for _ in range(times):
-        retrieval_case.run().assert_success()
-""",
-    )
-    run = run_of(project, "-v", *workers)
-    assert run.code == 0, run.output
-    kept = sorted((row["key"]["test"], row["case"], row["key"]["trial"]) for row in run.rows())
-    assert kept == [
-        (f"test_own.py::test_each[{case}-{times}]", case, trial)
-        for case in ("K01", "K06")
-        for times in (1, 2)
-        for trial in range(times)
-    ]
-    assert len({row["evidence"] for row in run.rows()}) == 6
-    assert run.gate("labels_match") == "pass 6 of 6"
 
 
 def test_beside_the_corpus_itself(project: Project) -> None:
@@ -140,23 +171,6 @@ def test_beside_the_corpus_itself(project: Project) -> None:
     }
     assert len({row["evidence"] for row in run.rows()}) == 2
     assert "[100%]" in run.output
-
-
-@pytest.mark.parametrize("place", ["mine.yaml", "cases/mine.yaml"])
-def test_a_corpus_file_of_ones_own(project: Project, place: str) -> None:
-    project.write(place, corpus_of("mine", [("M01", "When was it published?")]))
-    project.write(str(Path(place).parent / "truth" / "mine.yaml"), truth_of(["M01"]))
-    agent_and_tests(
-        project,
-        f"""
-@pytest.mark.webretrieval(case="{place}::M01")
-def test_it(retrieval_case):
-    retrieval_case.run("own_agent:answer").assert_success()
-""",
-    )
-    run = run_of(project)
-    assert run.code == 0, run.output
-    assert [(row["corpus"], row["case"], row["label"]) for row in run.rows()] == [("mine", "M01", "success")]
 
 
 MARKS = [

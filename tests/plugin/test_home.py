@@ -5,17 +5,16 @@ from __future__ import annotations
 import pytest
 import yaml
 
-from .project import Project, corpus_of, truth_of
+from .project import Project, Run, corpus_of, records, truth_of
 
 QUERY = "When was the notice about the pontoon dues published?"
-# A tool loop on the OpenAI SDK; what each agent does otherwise is in `fault`.
+# A tool loop on the OpenAI SDK; what it does otherwise in each case is in `FAULT`, by the number in the question.
 AGENT = r"""
-import json, os, re
+import json, re
 
 import httpx
 from openai import OpenAI
 
-FAULT = os.environ["FAULT"]
 TOOLS = [{"type": "function", "function": {
     "name": "fetch_page",
     "description": "Fetch a web page and return its text.",
@@ -34,6 +33,8 @@ def fetch_page(url):
 
 
 def answer(prompt):
+    global FAULT
+    FAULT = FAULTS[int(re.search(r"\(no\. (\d)\)", prompt)[1])]
     client = OpenAI()
     messages = [{"role": "user", "content": prompt}]
     for _ in range(6):
@@ -53,88 +54,89 @@ def answer(prompt):
 """
 
 
-@pytest.fixture
-def told(project: Project) -> Project:
-    project.write("own-v1.yaml", corpus_of("own-v1", [("C1", QUERY)]))
-    project.write(
-        "truth/own-v1.yaml", truth_of(["C1"]).replace("max_budget: {requests: 2}", "max_budget: {}")
-    )
-    project.write("agent.py", AGENT)
-    return project
+# what the agent does, the label where there is but one, and what is said of the fault's home
+HOMES = {
+    "nothing": ("success", None),
+    "cuts the page": (
+        None,
+        "your code: the page that was fetched says published, and what the model was given",
+    ),
+    "fetches another page": (
+        None,
+        "your code: the model asked for a page, and the wire shows no request for it",
+    ),
+    "offers no tool": (None, "your code: the model was offered no tool"),
+    "drops citations": (
+        "unsupported",
+        "your code: the model cited a page, and the answer that was returned",
+    ),
+}
+IDS = {fault: f"C{number}" for number, fault in enumerate(HOMES)}
+OPTIONS = ("--lane=fixture", "own-v1.yaml", "--webretrieval-system=agent:answer")
 
 
-@pytest.mark.parametrize(
-    ("fault", "label", "home"),
-    [
-        ("none", "success", None),
-        (
-            "cuts the page",
-            None,
-            "your code: the page that was fetched says published, and what the model was given",
-        ),
-        (
-            "fetches another page",
-            None,
-            "your code: the model asked for a page, and the wire shows no request for it",
-        ),
-        ("offers no tool", None, "your code: the model was offered no tool"),
-        (
-            "drops citations",
-            "unsupported",
-            "your code: the model cited a page, and the answer that was returned",
-        ),
-    ],
-)
-def test_the_fault_of_an_agent_is_named(
-    told: Project, fault: str, label: str | None, home: str | None
-) -> None:
-    run = told.pytest("--lane=fixture", "own-v1.yaml", "--webretrieval-system=agent:answer", FAULT=fault)
-    (row,) = run.rows()
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[Project, Run]:
+    """One run in which each fault has its case."""
+    project = Project(tmp_path_factory.mktemp("home"))
+    cases = [(case, f"{QUERY} (no. {number})") for number, case in enumerate(IDS.values())]
+    project.write("own-v1.yaml", corpus_of("own-v1", cases))
+    truth = truth_of(list(IDS.values())).replace("max_budget: {requests: 2}", "max_budget: {}")
+    project.write("truth/own-v1.yaml", truth)
+    project.write("agent.py", f"FAULTS = {list(HOMES)}\n{AGENT}")
+    run = project.pytest(*OPTIONS)
+    assert run.code == 1, run.output
+    return project, run
+
+
+@pytest.mark.parametrize("fault", HOMES)
+def test_the_fault_of_an_agent_is_named(told: tuple[Project, Run], fault: str) -> None:
+    _, run = told
+    label, home = HOMES[fault]
+    (row,) = (row for row in run.rows() if row["case"] == IDS[fault])
     assert label in (None, row["label"]), run.output
     if home is None:
         assert row["home"] is None
         return
     assert f"{row['home']['where']}: {row['home']['why']}".startswith(home), (row["home"], run.output)
-    assert run.starting("home"), run.output
-    assert run.starting("wrong?")[0].split()[1:3] == ["webretrieval", "dispute"]
+    page = run.output.partition(f"\n{row['case']} ")[2].partition("wrong?")
+    assert "\n     home " in page[0], run.output
+    assert page[2].split()[:2] == ["webretrieval", "dispute"]
 
 
-def test_a_hasty_model_is_the_models_fault(told: Project) -> None:
-    run = told.pytest(
-        "--lane=fixture",
-        "own-v1.yaml",
-        "--webretrieval-system=agent:answer",
-        "--webretrieval-model-skill=hasty",
-        FAULT="none",
+def test_a_hasty_model_is_the_models_fault(told: tuple[Project, Run]) -> None:
+    project, _ = told
+    run = project.pytest(
+        *OPTIONS, "--webretrieval-model-skill=hasty", "--webretrieval-output=hasty", "-k", IDS["nothing"]
     )
-    (row,) = run.rows()
+    (folder,) = (project.folder / "hasty").glob("*/")
+    (row,) = records(folder)
     if row["label"] != "success":
         assert row["home"]["where"] == "model", (row["home"], run.output)
 
 
-def test_the_story_and_the_dispute(told: Project) -> None:
-    run = told.pytest(
-        "--lane=fixture", "own-v1.yaml", "--webretrieval-system=agent:answer", FAULT="cuts the page"
-    )
-    assert run.code == 1, run.output
-    shown = told.verb("explain", "latest", "C1")
+def test_the_story_and_the_dispute(told: tuple[Project, Run]) -> None:
+    project, _ = told
+    case = IDS["cuts the page"]
+    shown = project.verb("explain", "latest", case)
     assert shown.code == 0, shown.output
     story = "\n".join(shown.lines)
     assert "calls fetch_page(" in story, story
     assert "gave the model" in story
-    first = told.verb("dispute", "latest", "C1", "--reason", 'the page says: "so"')
+    first = project.verb("dispute", "latest", case, "--reason", 'the page says: "so"')
     assert first.code == 0, first.output
-    (written,) = (told.folder / "disputes").iterdir()
+    (written,) = (project.folder / "disputes").iterdir()
     text = written.read_text(encoding="utf-8")
     data = yaml.safe_load(text)
-    assert data["case"] == "own-v1::C1"
+    assert data["case"] == f"own-v1::{case}"
     assert data["judged"]["likely home"].startswith("your code: ")
     assert data["truth"]["file"].startswith("truth/own-v1.yaml:")
     assert data["steps"][0]["wire"]
     assert data["decision"]["because"] == 'the page says: "so"'
     assert data["decision"]["wrong"] is None
     written.write_text(text + "# mine\n", encoding="utf-8", newline="\n")
-    again = told.verb("dispute", "latest", "C1")
+    again = project.verb("dispute", "latest", case)
     assert (again.code, written.read_text(encoding="utf-8")) == (0, text + "# mine\n")
     assert "is there already, and stays as it is" in again.output
-    assert (told.folder / "truth/own-v1.yaml").read_text(encoding="utf-8").count("recorded_at") == 1
+    truth = (project.folder / "truth/own-v1.yaml").read_text(encoding="utf-8")
+    assert truth.count("recorded_at") == len(IDS)

@@ -76,7 +76,7 @@ def daemon_hangs(task):
 
 def prints(task):
     line = "x" * 99 + "\n"
-    for _ in range(1_000_000):
+    for _ in range(100_000):
         sys.stdout.write(line)
     return right(task.start_urls[0])
 

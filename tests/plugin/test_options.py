@@ -11,8 +11,9 @@ import pytest
 
 from pytest_webretrieval.settings import OPTIONS
 
-from .project import SYSTEM, Project, Run, corpus_of, truth_of
+from .project import SYSTEM, XDIST, Project, Run, corpus_of, truth_of
 
+CHROMIUM = shutil.which("chromium")
 ONE = ("--lane=fixture", "--webretrieval-case", "web-retrieval-v1::K01")
 
 
@@ -29,7 +30,7 @@ def ini(project: Project, **values: str) -> None:
 
 
 # option, value, and what the run's manifest says of it
-SAID = (
+SAID: tuple[tuple[str, str, str, object], ...] = (
     ("system", "own:System", "system", "own:System"),
     ("fixture-seed", "7", "fixture_seed", 7),
     ("slots", "3", "slots", 3),
@@ -52,44 +53,58 @@ SAID = (
 )
 
 
-@pytest.fixture(scope="module", params=["command line", "ini file"])
-def everything_said(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> dict[str, Any]:
-    """What the manifest says after every option was said in one way."""
-    project = Project(tmp_path_factory.mktemp("options"))
+if CHROMIUM is not None:
+    SAID += (("browser", CHROMIUM, "browser", CHROMIUM),)
+# What the ini file says where the command line says otherwise.
+LOSES = {"fixture_seed": "3", "system": "nowhere:nothing", "trials": "4", "record": "none"}
+
+
+def everything_said(project: Project, *arguments: str) -> dict[str, Any]:
     project.write("own.py", SYSTEM)
-    words = [f"--webretrieval-{name}={value}" for name, value, *_ in SAID]
-    if request.param == "ini file":
-        ini(project, **{name.replace("-", "_"): value for name, value, *_ in SAID})
-        words = []
-    run = project.pytest("--lane=fixture", *words)
+    run = project.pytest("--lane=fixture", "-W", "error", *arguments)
     assert run.code == 0, run.output
     (folder,) = (project.folder / "runs" / "here").glob("*/")
     return configuration(Run(0, "", folder))
 
 
+@pytest.fixture(scope="module")
+def by_command_line(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What the manifest says after every option was said on the command line, and others in the ini file."""
+    project = Project(tmp_path_factory.mktemp("options"))
+    ini(project, **LOSES)
+    return everything_said(project, *(f"--webretrieval-{name}={value}" for name, value, *_ in SAID))
+
+
+@pytest.fixture(scope="module")
+def by_ini_file(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What it says after every option was said in the ini file, which workers read too."""
+    project = Project(tmp_path_factory.mktemp("options"))
+    ini(project, **{name.replace("-", "_"): value for name, value, *_ in SAID})
+    return everything_said(project, *XDIST)
+
+
 @pytest.mark.parametrize(("name", "value", "field", "expected"), SAID, ids=[row[0] for row in SAID])
+@pytest.mark.parametrize("way", ["by_command_line", "by_ini_file"])
 def test_an_option_is_said_on_the_command_line_or_in_the_ini_file(
-    everything_said: dict[str, Any], name: str, value: str, field: str, expected: object
+    request: pytest.FixtureRequest, way: str, name: str, value: str, field: str, expected: object
 ) -> None:
-    assert everything_said[field] == expected
+    assert request.getfixturevalue(way)[field] == expected
+
+
+def test_the_command_line_wins_over_the_ini_file(by_command_line: dict[str, Any]) -> None:
+    said = {field: expected for _, _, field, expected in SAID}
+    for name, value in LOSES.items():
+        assert by_command_line[name] == said[name]
+        assert str(said[name]) != value
 
 
 def test_every_option_has_a_test() -> None:
-    assert {option.name for option in OPTIONS} == {row[0] for row in SAID} | {
+    names = {row[0] for row in SAID} | {
         "resume",
         "browser",
         "baseline",
     }  # tests/run, tests/slots, test_baseline
-
-
-def test_the_command_line_wins_over_the_ini_file(project: Project) -> None:
-    ini(project, fixture_seed="3", system="nowhere:nothing")
-    project.write("own.py", SYSTEM)
-    run = project.pytest(*ONE, "--webretrieval-fixture-seed=0", "--webretrieval-system=own:System")
-    assert run.code == 0, run.output
-    assert (configuration(run)["fixture_seed"], configuration(run)["system"]) == (0, "own:System")
+    assert {option.name for option in OPTIONS} == names
 
 
 # arguments, what the error says
@@ -225,16 +240,6 @@ def test_what_the_system_cannot_do_is_left_out_in_sight(project: Project) -> Non
     assert json.loads((run.folder or Path()).joinpath("summary.json").read_text())["not_applicable"] == 1
 
 
-def test_what_the_system_itself_declares_is_left_out_too(project: Project) -> None:
-    project.write(
-        "own.py", SYSTEM.replace("class System:\n", "class System:\n    capabilities = ('fetch',)\n\n")
-    )
-    run = project.pytest("--lane=fixture", "-k", "K01 or K05", "--webretrieval-system=own:System")
-    assert run.code == 0, run.output
-    assert run.labels() == {"K01": "success"}
-    assert run.starting("left out 1 not applicable")
-
-
 def test_what_is_declared_combines_and_each_reason_has_its_count(project: Project) -> None:
     """A signed-in case needs its channel and `auth`; the option and the system itself are both held to their word."""
     project.write(
@@ -259,8 +264,8 @@ def test_a_conftest_names_the_system_and_the_option_wins(project: Project) -> No
     assert run.code == 0, run.output
     assert configuration(run)["system"] == "own:System"
     assert run.starting("webretrieval: own:System, seed 0")
-    other = project.pytest(*ONE, "--webretrieval-system=pytest_webretrieval.systems.reference:System")
-    assert configuration(other)["system"].startswith("pytest_webretrieval.")
+    other = project.pytest(*ONE, "--collect-only", "--webretrieval-system=other:System")
+    assert other.starting("webretrieval: other:System, seed 0")
 
 
 def test_a_conftest_that_names_an_object_is_told_what_is_wanted(project: Project) -> None:
@@ -278,14 +283,3 @@ def test_a_browser_that_is_not_there_is_one_error(project: Project) -> None:
     assert run.code == 4, run.output
     (line,) = run.starting("ERROR:")
     assert "/nowhere/chromium" in line
-
-
-@pytest.mark.skipif(shutil.which("chromium") is None, reason="no Chromium on this machine")
-@pytest.mark.parametrize("by", ["line", "ini"])
-def test_the_browser_that_is_named_is_used(project: Project, by: str) -> None:
-    path = str(shutil.which("chromium"))
-    if by == "ini":
-        ini(project, browser=path)
-    run = project.pytest(*ONE, *([f"--webretrieval-browser={path}"] if by == "line" else []))
-    assert run.code == 0, run.output
-    assert configuration(run)["browser"] == path

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+import re
 
 import pytest
 
-from .project import XDIST, Project
+from .project import XDIST, Project, Run
 
 PAGE = """
 <!doctype html><title>Bramble releases</title>
@@ -33,26 +33,34 @@ cases:
   draft: true
 """
 SYSTEM = """
+import json
 import re
+import urllib.error
+import urllib.parse
+import urllib.request
 
-import httpx
+
+def get(url):
+    with urllib.request.urlopen(url) as response:
+        return response.read().decode()
 
 
 def answer(prompt):
     found = re.findall(r"https://\\S+", prompt)
     if not found:
-        told = httpx.get("https://websearch.example/search", params={"q": prompt}).json()["results"]
+        asked = urllib.parse.urlencode({"q": prompt})
+        told = json.loads(get(f"https://websearch.example/search?{asked}"))["results"]
         found = [one["url"] for one in told if "bramble" in one["url"]]
-    page = httpx.get(found[0])
-    if page.status_code != 200:
-        return f"I could not read {found[0]}: it is gone, the server says {page.status_code}."
-    version = re.search(r"version (v[0-9.]+[0-9])", page.text)[1]
-    return f"The stable version is {version} ([source]({found[0]}))."
+    try:
+        page = get(found[0])
+    except urllib.error.HTTPError as error:
+        return f"I could not read {found[0]}: it is gone, the server says {error.code}."
+    version = re.search(r"version (v[0-9.]+[0-9])|in ([0-9]{4})", page)
+    return f"The stable version is {version[1] or version[2]} ([source]({found[0]}))."
 """
 
 
-@pytest.fixture
-def own(project: Project) -> Project:
+def with_own_cases(project: Project) -> Project:
     project.write("cases/stable.yaml", STABLE)
     project.write("cases/more/more.yaml", MORE)
     project.write("cases/pages/https/docs.bramble.example/releases.html", PAGE)
@@ -62,7 +70,16 @@ def own(project: Project) -> Project:
     return project
 
 
-ALL = {"STABLE": "success", "SEARCHED": "success", "GONE": "correct_refusal"}
+@pytest.fixture
+def own(project: Project) -> Project:
+    return with_own_cases(project)
+
+
+ALL = {
+    "cases/stable.yaml::STABLE": "success",
+    "cases/more/more.yaml::SEARCHED": "success",
+    "cases/more/more.yaml::GONE": "correct_refusal",
+}
 NODES = [
     "cases/more/more.yaml::GONE",
     "cases/more/more.yaml::LATER",
@@ -77,15 +94,112 @@ def collected(project: Project, *arguments: str) -> list[str]:
     return sorted(line for line in run.lines if "::" in line)
 
 
-@pytest.mark.parametrize("workers", [(), XDIST], ids=["one", "xdist"])
-def test_a_folder_of_cases_is_run_and_drafts_are_skipped_by_name(
-    own: Project, workers: tuple[str, ...]
-) -> None:
-    run = own.pytest("--lane=fixture", "cases/", "-rs", *workers)
+TESTS = """
+import pytest
+
+
+@pytest.mark.webretrieval(case="cases/stable.yaml::STABLE")
+def test_stable(retrieval_case):
+    retrieval_case.run().assert_success()
+
+
+@pytest.mark.webretrieval(case="cases/more/more.yaml::LATER")
+def test_later(retrieval_case):
+    retrieval_case.run()
+"""
+SCENE = """
+start_urls: [https://docs.bramble.example/releases.html]
+cheapest: direct-fetch
+users: {alice: {credentials: [{kind: bearer, url: https://docs.bramble.example/}]}}
+pages: [https://docs.bramble.example/releases.html]
+"""
+ACME_SCENE = """
+start_urls: [fixture://www.acme.example/]
+cheapest: direct-fetch
+pages: [fixture://www.acme.example/]
+"""
+ACME_CASE = """
+id: ACME
+query: When?
+scene: acme/home
+facts: ["1987"]
+allowed_sources: [https://www.acme.example/]
+"""
+DRAWN = ", draw: version"
+DRAFT = "draft: say what is right in cases/more/more.yaml:10, and take `draft: true` away"
+
+
+def with_everything(project: Project) -> Project:
+    """Beside the own cases, which are not drawn: one that is, one of a scene beside the pages, one of an installed
+    package, and tests of one's own."""
+    with_own_cases(project)
+    project.write("cases/stable.yaml", STABLE.replace(DRAWN, ""))
+    project.write(f"{SITE}/docs.bramble.example/releases.html", re.sub(r"<!--.*?-->", "", PAGE))
+    project.write("cases/drawn.yaml", STABLE.replace("bramble", "thistle").replace("STABLE", "DRAWN"))
+    thistle = PAGE.replace("Bramble", "Thistle").replace("STABLE", "DRAWN")
+    project.write(f"{SITE}/docs.thistle.example/releases.html", thistle)
+    project.write("cases/scenes/shop/basket.yaml", SCENE.replace("https://", "fixture://"))
+    basket = STABLE.replace(STARTS, "scene: shop/basket").replace("STABLE", "BASKET")
+    project.write("cases/basket.yaml", basket.replace(DRAWN, ""))
+    package(project, "acme_web")
+    project.write("acme_web/__init__.py", "raise RuntimeError('it is found and not run')\n")
+    page = "<title>Acme</title><p>Founded in 1987.</p>"
+    project.write("acme_web/pages/https/www.acme.example/index.html", page)
+    project.write("acme_web/scenes/acme/home.yaml", ACME_SCENE)
+    project.write("cases/acme.yaml", ACME_CASE)
+    project.write("test_mine.py", TESTS)
+    return project
+
+
+@pytest.fixture(scope="module", params=[(), XDIST], ids=["one", "xdist"])
+def everything(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Project, Run]:
+    """One run of all that can be beside each other."""
+    project = with_everything(Project(tmp_path_factory.mktemp("everything")))
+    words = ("cases/", "test_mine.py", "-rs", "-W", "error", "--webretrieval-fixture-seed=5")
+    run = project.pytest("--lane=fixture", *words, *request.param, PYTHONPATH=str(project.folder))
     assert run.code == 0, run.output
-    assert run.labels() == ALL
-    assert "draft: say what is right in cases/more/more.yaml:10, and take `draft: true` away" in run.output
-    assert own.left() == []
+    return project, run
+
+
+def labels(run: Run) -> dict[str, str]:
+    """Label by the name of the item or the test."""
+    return {row["key"]["test"]: row["label"] for row in run.rows()}
+
+
+def test_a_folder_of_cases_is_run_and_drafts_are_skipped_by_name(everything: tuple[Project, Run]) -> None:
+    project, run = everything
+    assert labels(run).items() >= ALL.items()
+    assert len(run.rows()) == len(ALL) + 4
+    assert DRAFT in run.output
+    assert project.left() == []
+
+
+def test_a_marked_fact_is_drawn_by_seed(everything: tuple[Project, Run]) -> None:
+    _, run = everything
+    (row,) = (row for row in run.rows() if row["key"]["test"] == "cases/drawn.yaml::DRAWN")
+    assert row["label"] == "success"
+    assert run.folder is not None
+    told = json.loads((run.folder / row["evidence"] / "evidence.json").read_text(encoding="utf-8"))
+    said = told["steps"][0]["testimony"]["payload"]
+    assert "version is v" in said
+    assert "v4.2 " not in said
+
+
+def test_a_scene_beside_the_pages_may_be_named(everything: tuple[Project, Run]) -> None:
+    assert labels(everything[1])["cases/basket.yaml::BASKET"] == "success"
+
+
+def test_a_package_brings_sites_and_scenes(everything: tuple[Project, Run]) -> None:
+    assert labels(everything[1])["cases/acme.yaml::ACME"] == "success"
+
+
+def test_a_test_of_ones_own_runs_one(everything: tuple[Project, Run]) -> None:
+    _, run = everything
+    own = {name: label for name, label in labels(run).items() if name.startswith("test_mine.py")}
+    assert own == {"test_mine.py::test_stable": "success"}
+    assert [line for line in run.starting("SKIPPED") if "test_mine.py" in line and DRAFT[:30] in line]
 
 
 def test_items_are_named_by_file_and_case(own: Project) -> None:
@@ -113,18 +227,9 @@ def test_another_rootdir_names_them_from_there(own: Project) -> None:
     assert names == ["stable.yaml::STABLE"]
 
 
-def test_a_marked_fact_is_drawn_by_seed(own: Project) -> None:
-    run = own.pytest("--lane=fixture", "cases/stable.yaml", "--webretrieval-fixture-seed=5")
-    assert (run.code, run.labels()) == (0, {"STABLE": "success"}), run.output
-    (told,) = (run.folder or Path()).rglob("evidence.json")
-    said = json.loads(told.read_text(encoding="utf-8"))["steps"][0]["testimony"]["payload"]
-    assert "version is v" in said
-    assert "v4.2 " not in said
-
-
 def test_a_failing_case_is_told_with_what_runs_it_again(own: Project) -> None:
     own.write("cases/stable.yaml", STABLE + "wrong_values: [v9]\n")
-    own.write("agent.py", SYSTEM.replace("{version} (", "v9 ("))
+    own.write("agent.py", SYSTEM.replace("{version[1] or version[2]} (", "v9 ("))
     run = own.pytest("--lane=fixture", "cases/", "-k", "STABLE")
     assert run.code == 1
     assert "FAILED cases/stable.yaml::STABLE" in run.output
@@ -135,52 +240,11 @@ def test_a_failing_case_is_told_with_what_runs_it_again(own: Project) -> None:
     assert own.verb("regrade", "latest").output.startswith("1 of 1 as before")
 
 
-def test_a_test_of_ones_own_runs_one(own: Project) -> None:
-    own.write(
-        "test_mine.py",
-        """
-        import pytest
-
-
-        @pytest.mark.webretrieval(case="cases/stable.yaml::STABLE")
-        def test_stable(retrieval_case):
-            retrieval_case.run().assert_success()
-
-
-        @pytest.mark.webretrieval(case="cases/more/more.yaml::LATER")
-        def test_later(retrieval_case):
-            retrieval_case.run()
-        """,
-    )
-    run = own.pytest("--lane=fixture", "test_mine.py", "-rs")
-    assert run.code == 0, run.output
-    assert run.labels() == {"STABLE": "success"}
-    assert "draft: say what is right in cases/more/more.yaml:10" in run.output
-
-
 def test_without_a_lane_nothing_happens(own: Project) -> None:
     run = own.pytest("cases/")
     assert run.code == 5
     assert "webretrieval" not in run.output.replace(str(own.folder), "")
     assert own.run_folders() == []
-
-
-SCENE = """
-start_urls: [https://docs.bramble.example/releases.html]
-cheapest: direct-fetch
-users: {alice: {credentials: [{kind: bearer, url: https://docs.bramble.example/}]}}
-pages: [https://docs.bramble.example/releases.html]
-"""
-
-
-def test_a_scene_beside_the_pages_may_be_named(own: Project) -> None:
-    own.write("cases/scenes/shop/basket.yaml", SCENE.replace("https://", "fixture://"))
-    own.write(
-        "cases/stable.yaml",
-        STABLE.replace(STARTS, "scene: shop/basket"),
-    )
-    run = own.pytest("--lane=fixture", "cases/stable.yaml")
-    assert (run.code, run.labels()) == (0, {"STABLE": "success"}), run.output
 
 
 FILE = "cases/stable.yaml"
@@ -229,8 +293,13 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("workers", [(), XDIST], ids=["one", "xdist"])
-@pytest.mark.parametrize("name", BAD)
+# What cannot be run is found before a worker is started, but for scenes, which are looked for when all is collected.
+WITH_WORKERS = ("no page carries it", "no such scene")
+
+
+@pytest.mark.parametrize(
+    ("name", "workers"), [*((name, ()) for name in BAD), *((name, XDIST) for name in WITH_WORKERS)]
+)
 def test_what_cannot_be_run_is_one_error(own: Project, name: str, workers: tuple[str, ...]) -> None:
     file, text, says = BAD[name]
     own.write(file, text)
@@ -245,25 +314,6 @@ def package(own: Project, value: str) -> None:
     """An installed package with an entry point of the group, on the path."""
     own.write("acme_web-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: acme-web\nVersion: 1.0\n")
     own.write("acme_web-1.0.dist-info/entry_points.txt", f"[webretrieval.scenes]\nacme = {value}\n")
-
-
-def test_a_package_brings_sites_and_scenes(own: Project) -> None:
-    package(own, "acme_web")
-    own.write("acme_web/__init__.py", "raise RuntimeError('it is found and not run')\n")
-    own.write(
-        "acme_web/pages/https/www.acme.example/index.html", "<title>Acme</title><p>Founded in 1987.</p>"
-    )
-    own.write(
-        "acme_web/scenes/acme/home.yaml",
-        "start_urls: [fixture://www.acme.example/]\ncheapest: direct-fetch\npages: [fixture://www.acme.example/]\n",
-    )
-    own.write(
-        "cases/acme.yaml",
-        'id: ACME\nquery: When?\nscene: acme/home\nfacts: ["1987"]\nallowed_sources: [https://www.acme.example/]\n',
-    )
-    own.write("agent.py", SYSTEM.replace(r"version (v[0-9.]+[0-9])", r"in ([0-9]+)"))
-    run = own.pytest("--lane=fixture", "cases/acme.yaml", PYTHONPATH=str(own.folder))
-    assert (run.code, run.labels()) == (0, {"ACME": "success"}), run.output
 
 
 @pytest.mark.parametrize(
@@ -281,7 +331,7 @@ def test_a_package_brings_sites_and_scenes(own: Project) -> None:
 def test_a_broken_package_is_one_error(own: Project, value: str, says: str) -> None:
     package(own, value)
     own.write("acme_web/__init__.py", "")
-    run = own.pytest("--lane=fixture", "cases/", PYTHONPATH=str(own.folder))
+    run = own.pytest("--lane=fixture", "cases/")
     assert run.code == 4
     assert says in run.output
     assert "Traceback" not in run.output

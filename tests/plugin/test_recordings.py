@@ -23,6 +23,8 @@ ASKING = (
 
 import os
 
+import httpx
+
 
 def get(path, **options):
     return httpx.get(f"https://api.acme.test{path}", **options)

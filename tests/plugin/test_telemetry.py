@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from .project import SYSTEM, Project, Run, corpus_of, truth_of
+from .project import Project, Run, corpus_of, truth_of
 
 # An agent with an SDK of its own, as its documentation says: no word about an endpoint.
 TRACED = r"""
@@ -47,14 +47,17 @@ class System:
         return f"Published on {date[1]} ([source]({url}))."
 """
 # The same page by a command, with nothing about telemetry in it.
-PLAIN = (
-    SYSTEM
-    + """
+PLAIN = """
+import re
 import sys
+
+import httpx
+
 url = re.search(r"https://\\S+[^\\s.]", sys.argv[1])[0]
-print(right(url))
+page = httpx.get(url).text
+date = re.search(r"[Pp]ublished[^0-9]*(\\d{1,2} \\w+ \\d{4})", re.sub(r"<[^>]+>", " ", page))
+print(f"Published on {date[1]} ([source]({url})).")
 """
-)
 
 
 @pytest.fixture
@@ -79,8 +82,7 @@ def asked(run: Run) -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines]
 
 
-@pytest.mark.parametrize("carrier", ["auto", "proxy"])
-@pytest.mark.parametrize("isolation", ["run", "session"])
+@pytest.mark.parametrize(("isolation", "carrier"), [("run", "auto"), ("session", "proxy")])
 def test_spans_of_a_system_reach_its_own_run(traced: Project, isolation: str, carrier: str) -> None:
     run = traced.pytest(
         "--lane=fixture",

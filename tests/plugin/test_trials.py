@@ -70,7 +70,9 @@ def trials(run: Run, case: str) -> list[tuple[int, str]]:
 
 
 @pytest.mark.parametrize("workers", [(), XDIST], ids=["one", "xdist"])
-def test_every_trial_must_be_as_expected(project: Project, workers: tuple[str, ...]) -> None:
+def test_every_trial_must_be_as_expected_and_each_can_be_explained(
+    project: Project, workers: tuple[str, ...]
+) -> None:
     changing(project, "right", "wrong 1")
     run = run_of(project, "--webretrieval-trials=3", "--webretrieval-slots=1", "-v", *workers)
     assert run.code == 1, run.output
@@ -84,22 +86,17 @@ def test_every_trial_must_be_as_expected(project: Project, workers: tuple[str, .
     assert run.starting("drop     the smallest fall from 100% that could be seen: 55 points (n = 2 cases,")
     (page,) = run.starting("story ")
     assert page.endswith("C1 --trial 1")
-
-
-def test_one_trial_of_a_case_can_be_explained(project: Project) -> None:
-    run = run_of(changing(project, "wrong 1"), "--webretrieval-trials=2", "--webretrieval-slots=1")
-    assert run.code == 1, run.output
-    assert project.verb("explain", "latest", "C0", "--trial", "0").lines[0].startswith("C0 success")
-    assert project.verb("explain", "latest", "C0", "--trial", "1").lines[0].startswith("C0 no_answer")
-    missing = project.verb("explain", "latest", "C0", "--trial", "2")
+    assert project.verb("explain", "latest", "C1", "--trial", "0").lines[0].startswith("C1 success")
+    assert project.verb("explain", "latest", "C1", "--trial", "1").lines[0].startswith("C1 no_answer")
+    missing = project.verb("explain", "latest", "C1", "--trial", "3")
     assert missing.code == 1
-    assert missing.output.endswith("no trial 2 of C0; there: 0, 1\n")
+    assert missing.output.endswith("no trial 3 of C1; there: 0, 1, 2\n")
 
 
-@pytest.mark.parametrize("workers", [(), XDIST], ids=["one", "xdist"])
-def test_a_red_case_is_confirmed_or_shown_as_flaky(project: Project, workers: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("more", [("-p", "pytest_randomly"), XDIST], ids=["in random order", "xdist"])
+def test_a_red_case_is_confirmed_or_shown_as_flaky(project: Project, more: tuple[str, ...]) -> None:
     changing(project, "right", "wrong 0", "wrong 0 1 2", "wrong 0 1 2 4")
-    run = run_of(project, "--webretrieval-confirm", "--junit-xml=junit.xml", *workers)
+    run = run_of(project, "--webretrieval-confirm", "--junit-xml=junit.xml", *more)
     assert run.code == 1, run.output
     assert {case: outcome["state"] for case, outcome in outcomes(run).items()} == {
         "C0": "passed",
@@ -181,12 +178,6 @@ def test_the_first_red_case_stops_the_run(project: Project) -> None:
     assert run.gate("labels_match") == "FAIL 1 of 2 (1 flaky): C1"
     assert run.gate("caps") == "skipped stopped after 2 of 3"
     assert project.left() == []
-
-
-def test_in_random_order_it_is_the_same(project: Project) -> None:
-    changing(project, "right", "wrong 0", "wrong 0 1 2 3", "right")
-    run = run_of(project, "--webretrieval-confirm", plugins=(*OURS, "-p", "pytest_randomly"))
-    assert run.gate("labels_match") == "FAIL 3 of 4 (1 flaky): C2", run.output
 
 
 def test_a_run_that_is_gone_on_with_replays_trials_and_what_confirmed_them(project: Project) -> None:
