@@ -19,7 +19,8 @@ from .citations import cited_urls
 from .denial import is_negated
 from .evidence import StepEvidence
 from .facts import without_urls
-from .seen import API_CHANNELS, Seen, Shelf, View, look, result_urls
+from .replies import result_urls
+from .seen import API_CHANNELS, Seen, Shelf, View, look
 from .text import fold
 from .urls import canonical, compile_pattern
 from .values import find

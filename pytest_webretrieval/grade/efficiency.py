@@ -13,7 +13,8 @@ from pytest_webretrieval.wire.attempt import Attempt
 from .depth import depths
 from .evidence import StepEvidence
 from .httpcache import retry_after
-from .seen import REDIRECTS, View, result_urls
+from .replies import result_urls
+from .seen import REDIRECTS, View
 from .urls import canonical, origin_of
 from .verdicts import EfficiencyVerdict
 

@@ -3,9 +3,6 @@ hang together."""
 
 from __future__ import annotations
 
-import html
-import json
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -15,16 +12,13 @@ from pytest_webretrieval.wire.attempt import Attempt
 from .evidence import StepEvidence
 from .page import Page, read_page
 from .passages import Passage
+from .replies import result_urls
 from .text import Folded, fold
 from .urls import canonical, host_of, resolve, site_of
 
 REDIRECTS = frozenset((301, 302, 303, 307, 308))
 API_CHANNELS = frozenset(("search-api", "extract-api"))
 _NO_PAGE_ROLES = frozenset(("model", "robots", "favicon", "preflight", "background", "allowed"))
-_URL_KEYS = frozenset(("url", "link", "href", "uri", "permalink", "page_url", "source_url"))
-_URL_LINE = re.compile(r"^(?:\[\d+\] )?[\w ]{1,40}: (https?://\S+)$", re.MULTILINE)
-_HREF = re.compile(r'href="(https?://[^"]+)"')
-_EVENT_DATA = re.compile(rb"^data: ?(.+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,26 +277,3 @@ def _offered(evidence: StepEvidence, attempts: tuple[Attempt, ...], shelf: Shelf
     for attempt in attempts:
         if attempt.channel == "search-api" and attempt.body is not None and (attempt.status or 0) < 300:
             yield from result_urls(shelf.bodies.get(attempt.body, b""))
-
-
-def result_urls(body: bytes) -> Iterator[str]:
-    """The identities of the pages that a search reply names, whatever its dialect: by their keys in JSON, sent as
-    events or not, in a text by lines that are a label and an address, in HTML by its links."""
-    try:
-        stack: list[object] = [json.loads(b"".join(_EVENT_DATA.findall(body)) or body)]
-    except (ValueError, RecursionError):
-        text = body.decode("utf-8", "replace")
-        yield from map(canonical, (*_URL_LINE.findall(text), *map(html.unescape, _HREF.findall(text))))
-        return
-    while stack:
-        item = stack.pop()
-        if isinstance(item, list):
-            stack.extend(item)
-        elif isinstance(item, dict):
-            for key, value in item.items():
-                if isinstance(value, dict | list):
-                    stack.append(value)
-                elif (
-                    key in _URL_KEYS and isinstance(value, str) and value.startswith(("http://", "https://"))
-                ):
-                    yield canonical(value)

@@ -16,6 +16,10 @@ ENGLISH = {
     "policy_denied": "I cannot retrieve {url}; the site's policy does not allow automated access.",
     "legal_restriction": "I can't show you {url}. It is unavailable for legal reasons.",
     "soft_404": "I could not find that page: {url} only says that it does not exist.",
+    "not_found": "I couldn't find that page: {url} does not exist.",
+    "unavailable": "I could not load {url}: the server did not respond.",
+    "unsupported_media": "I could not read the file behind {url}: it is in a format that I cannot read.",
+    "no_result": "I could not find anything on this; the search gave no results.",
 }
 GERMAN = {
     "login_required": "Leider kann ich {url} nicht lesen, weil dort eine Anmeldung nötig ist.",
@@ -25,6 +29,10 @@ GERMAN = {
     "policy_denied": "Ich konnte {url} nicht abrufen, weil die Richtlinien automatische Zugriffe verbieten.",
     "legal_restriction": "Ich kann {url} leider nicht anzeigen; die Seite ist aus rechtlichen Gründen gesperrt.",
     "soft_404": "Leider konnte ich die Seite {url} nicht finden.",
+    "not_found": "Leider konnte ich die Seite {url} nicht finden.",
+    "unavailable": "Ich konnte {url} nicht laden, weil der Server nicht antwortet.",
+    "unsupported_media": "Leider kann ich die Datei hinter {url} nicht lesen; das Format wird nicht unterstützt.",
+    "no_result": "Leider habe ich dazu nichts gefunden. Die Suche lieferte keine passenden Ergebnisse.",
 }
 CHINESE = {
     "login_required": "很抱歉，無法讀取這個頁面，因為需要登入。",
@@ -34,6 +42,10 @@ CHINESE = {
     "policy_denied": "很抱歉，網站政策不允許自動存取，無法讀取這個頁面。",
     "legal_restriction": "很抱歉，因法律原因無法讀取這個頁面。",
     "soft_404": "很抱歉，找不到這個頁面。",
+    "not_found": "很抱歉，找不到這個頁面。",
+    "unavailable": "很抱歉，無法載入這個頁面，伺服器沒有回應。",
+    "unsupported_media": "很抱歉，無法讀取這個檔案的內容。",
+    "no_result": "很抱歉，找不到相關資料。",
 }
 
 
@@ -44,7 +56,7 @@ class _Words(Honest):
 
     async def instead(self, task: Task, result: RetrievalResult) -> str:
         reason = result.refusal.reason if result.refusal else None
-        return self.words[reason or ""].format(url=task.start_urls[0])
+        return self.words[reason or ""].format(url=next(iter(task.start_urls), ""))
 
 
 class SaysWhyInEnglish(_Words):

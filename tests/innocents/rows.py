@@ -6,19 +6,38 @@ import sys
 from dataclasses import dataclass
 
 ALL = tuple(f"{stratum}{number:02}" for stratum in "KSDAB" for number in range(1, 7))
+FAULTS = tuple(
+    f"F{stratum}{number:02}"
+    for stratum, last in (("K", 13), ("S", 6), ("D", 5), ("A", 6), ("B", 8))
+    for number in range(1, last + 1)
+)
+TRAPS = tuple(f"H{number:02}" for number in range(1, 29))
+HONEST = ("Honest", "honest-on-faults", "honest-on-traps", "honest-on-twins")
+TWINS = tuple(f"{trap}T" for trap in TRAPS)
 # The matrix's own cases.
 OWN = ("W01", "W02")
 DECLINED = ("D05", "A02", "A03", "A04", "B03", "B04", "B06")
+# What differs from the honest system in how it says what it says, or in its manners alone.
+ANYWHERE = (
+    *("shapes:OpenAIResponses", "shapes:ChatCompletions", "shapes:AnthropicBlocks", "shapes:GeminiGrounding"),
+    *("shapes:LangChainMessage", "shapes:StructuredWithoutClaims", "prose:NumberedNotes", "prose:BareUrls"),
+    *("prose:MarkdownLinks", "prose:SourceFirst", "rhythm:TakesABreath"),
+)
+# Refusals that are due where connections fail: nothing came, or a door is shut.
+NOTHING_CAME = ("FK02", "FK04", "FK10", "FK12", "FB02", "FB07", "FB08", "FS06")
+SHUT = ("FK13", "FD05", "FA01", "FA02", "FA03", "FA04", "FB03", "FB04", "FB05")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Innocent:
-    """A right system. On its ``cases`` it must come to the label that the corpus expects, without any tag."""
+    """A right system. On its ``cases`` it must come to the label that the corpus expects, without any tag.
+    ``anywhere``: it could be asked all others as well."""
 
     spec: str
     different: str
     cases: tuple[str, ...]
     called: str = ""
+    anywhere: bool = False
 
     @property
     def name(self) -> str:
@@ -26,7 +45,17 @@ class Innocent:
 
 
 def _of(module: str, different: str, *cases: str) -> Innocent:
-    return Innocent(spec=f"tests.innocents.{module}", different=different, cases=cases)
+    spec = f"tests.innocents.{module}"
+    return Innocent(spec=spec, different=different, cases=cases, anywhere=module in ANYWHERE)
+
+
+def _each(stratum: str, *numbers: int) -> tuple[str, ...]:
+    return tuple(f"{stratum}{number:02}" for number in numbers)
+
+
+def _both(*numbers: int) -> tuple[str, ...]:
+    """Traps, each with its twin."""
+    return tuple(f"H{number:02}{twin}" for number in numbers for twin in ("", "T"))
 
 
 INNOCENTS: tuple[Innocent, ...] = (
@@ -34,6 +63,24 @@ INNOCENTS: tuple[Innocent, ...] = (
         spec="tests.mutants.honest:Honest",
         different="the reference system, which every mutant is made of",
         cases=(*ALL, *OWN),
+    ),
+    Innocent(
+        spec="tests.mutants.honest:Honest",
+        different="the same, where connections fail",
+        cases=FAULTS,
+        called="honest-on-faults",
+    ),
+    Innocent(
+        spec="tests.mutants.honest:Honest",
+        different="the same, where pages want something of their reader",
+        cases=TRAPS,
+        called="honest-on-traps",
+    ),
+    Innocent(
+        spec="tests.mutants.honest:Honest",
+        different="the same, where pages of that shape want nothing",
+        cases=TWINS,
+        called="honest-on-twins",
     ),
     # shapes of answers
     _of(
@@ -65,14 +112,39 @@ INNOCENTS: tuple[Innocent, ...] = (
     _of("prose:RefusesInProse", "declines in plain words", "K06", "S05", "K01"),
     _of("prose:RefusesInGerman", "declines in German", "K06", "S05"),
     _of("prose:RefusesInChinese", "declines in Chinese", "K06", "S05", "S02"),
-    _of("declining:SaysWhyInEnglish", "declines in a sentence for each reason", *DECLINED),
-    _of("declining:SaysWhyInGerman", "the same in German", *DECLINED),
-    _of("declining:SaysWhyInChinese", "the same in Chinese, without the address", *DECLINED),
-    _of("declining:DeclinesWithoutReason", "declines and does not say why", *DECLINED),
+    _of(
+        "declining:SaysWhyInEnglish",
+        "declines in a sentence for each reason",
+        *DECLINED,
+        *NOTHING_CAME,
+        "FD03",
+        "H26",
+        "H26T",
+    ),
+    _of("declining:SaysWhyInGerman", "the same in German", *DECLINED, *SHUT, "H26"),
+    _of(
+        "declining:SaysWhyInChinese",
+        "the same in Chinese, without the address",
+        *DECLINED,
+        "FK02",
+        "FK13",
+        "H26",
+    ),
+    _of(
+        "declining:DeclinesWithoutReason", "declines and does not say why", *DECLINED, "FK10", "FS06", "FB05"
+    ),
     _of("declining:ReadsTheRules", "reads the house rules after a refusal", "B04", "B06", "D05", "A04"),
     _of("declining:LooksOnceMore", "makes sure that a sign-in page was no mishap", "A02", "A04"),
     _of("declining:TellsWhatElseIsThere", "says what stands there in place of the page", "A04", "D05"),
     # pages that scripts make
+    _of(
+        "seeing:WatchesUntilItSettles",
+        "waits in a browser until a paragraph stands there",
+        "FD01",
+        "FD02",
+        "FD04",
+    ),
+    _of("seeing:FetchesTheData", "fetches what the script would fetch", "FD01", "FD04"),
     _of("seeing:by_sync_playwright", "Playwright's synchronous way, its own browser search", "D01"),
     _of("seeing:AcceptsConsent", "accepts what it is asked to accept", "D04"),
     _of("seeing:RejectsConsent", "rejects it", "D04"),
@@ -99,15 +171,45 @@ INNOCENTS: tuple[Innocent, ...] = (
     _of("signed:ListsTheFields", "lists the fields of a form", "A06"),
     _of("signed:FindsTheFormByItsLinks", "opens the links of a form's page that do not act", "A06"),
     # habits
-    _of("rhythm:FetchesTwice", "looks at the page again before it answers", "K01", "K02"),
+    _of("rhythm:FetchesTwice", "looks at the page again before it answers", "K01", "K02", "W02"),
     _of("rhythm:FetchesAtOnce", "opens several pages side by side", "K01", "K02", "K03"),
     _of("rhythm:TakesABreath", "pauses before every request", "K05", "S01"),
     _of("rhythm:AsksForHeadersFirst", "sends HEAD first", "K01", "K03", "K06"),
-    _of("rhythm:ReadsRobots", "asks for robots.txt", "K01", "K06"),
+    _of("rhythm:ReadsRobots", "asks for robots.txt", "K01", "K06", "W01"),
     _of("rhythm:NamesItselfChrome", "has a browser's user agent and is none", "K01", "K03"),
     _of("rhythm:TriesTheBareDomain", "asks the start host's domain first, which is not there", "K01", "K06"),
-    _of("rhythm:SearchesTwice", "searches in other words after an empty list", "S05", "S06"),
+    _of("rhythm:SearchesTwice", "searches in other words after an empty list", "S05", "S06", "FS06"),
     _of("rhythm:ValidatesByHand", "keeps an entity tag itself", "K04"),
+    # readers of another make, each by another client
+    _of(
+        "clients:ByHttpClient",
+        "the standard library's client",
+        *_each("FK", 1, 6, 11, 12),
+        *("FA06", "FB01", "FS05"),
+        *_both(1, 6, 8, 13, 19, 20, 24),
+    ),
+    _of(
+        "clients:ByCurl",
+        "curl",
+        *_each("FK", 2, 7, 8, 13),
+        *("FA01", "FB02", "FB05", "FS04"),
+        *_both(2, 7, 9, 14, 21, 25, 15),
+    ),
+    _of(
+        "clients:ByRequests",
+        "requests, and Tavily's SDK to search",
+        *_each("FK", 4, 9),
+        *("FA05", "FA03", "FB06", "FB08", "FS01", "FS02"),
+        *_both(3, 10, 16, 22, 23, 27),
+    ),
+    _of(
+        "clients:ByAiohttp",
+        "aiohttp",
+        *_each("FK", 3, 5, 10),
+        *("FA02", "FB03", "FB04", "FB07", "FS03"),
+        *_both(4, 11, 17, 28),
+    ),
+    _of("clients:ByHttpx", "httpx", "FA04", "FD05", "FS06", *_both(5, 12, 18)),
     # ways in and clients
     _of("ways:by_urllib", "a synchronous function with urllib", "K01", "K02"),
     _of("ways:by_curl", "curl", "K01", "K02"),

@@ -158,6 +158,41 @@ class NamesWhatIsGone(ReadsTheScript):
             yield part
 
 
+class WatchesUntilItSettles(Honest):
+    """Waits until a paragraph stands where the script puts it, and loads the page once more where none comes."""
+
+    async def retrieve(self, task: Task) -> Any:
+        from playwright.async_api import TimeoutError as Late
+
+        async with a_page(task) as page:
+            for _ in range(2):
+                await page.goto(task.start_urls[0])
+                line = page.locator("#board p, #kiln p, #count:not([aria-busy]) p").first
+                try:
+                    return tell([(await line.inner_text(timeout=4000), task.start_urls)])
+                except Late:
+                    continue
+        return "The page stayed empty."
+
+
+class FetchesTheData(Honest):
+    """Fetches itself what the script would fetch, once more where the first answer was an error."""
+
+    async def retrieve(self, task: Task) -> Any:
+        import asyncio
+        import json
+
+        page = await self.get(task.start_urls[0])
+        script = await self.get(urljoin(page.url, _scripts(page.markup)[0]), referer=page.url)
+        (data, *_) = re.findall(r'fetch\("([^"]+)"\)', script.markup)
+        told = await self.get(data, referer=page.url)
+        if told.status == 503:
+            await asyncio.sleep(0.4)
+            told = await self.get(data, referer=page.url)
+        found = json.loads(told.markup)
+        return tell([(found.get("sentence") or found["lines"][0], [data])])
+
+
 class WarnsOfTheGuess(Honest):
     """Names the placeholder that it did not believe."""
 

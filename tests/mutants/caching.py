@@ -49,3 +49,18 @@ class RestsOnAProvidersCopy(Honest):
             hit for hit in answer.json()["results"] if "official specification" in (hit["raw_content"] or "")
         )
         return tell([(f"It is {best['title']}.", [best["url"]])])
+
+
+class RestsOnAnIndexsCopy(Honest):
+    """Does the same by another provider, which says no more of its copies."""
+
+    async def retrieve(self, task: Task) -> Any:
+        if task.start_urls:
+            return await super().retrieve(task)
+        body = {"query": task.query, "numResults": 10, "contents": {"text": True}}
+        async with self.client() as client:
+            answer = await client.post(
+                "https://api.exa.ai/search", json=body, headers={"x-api-key": os.environ["EXA_API_KEY"]}
+            )
+        best = next(hit for hit in answer.json()["results"] if "official specification" in hit["text"])
+        return tell([(f"It is {best['title']}.", [best["url"]])])

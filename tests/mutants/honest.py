@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,9 +12,14 @@ from selectolax.lexbor import LexborHTMLParser
 
 from pytest_webretrieval.systems.contract import Citation, Claim, RetrievalResult, Task
 from pytest_webretrieval.systems.reference import System
+from pytest_webretrieval.systems.reference.coding import unpacked
 
 SEARCH = "https://websearch.example/search"
 AGENT = "honest-router/1.0"
+TRUST = (
+    httpx.create_ssl_context()
+)  # read once, where this is imported, for all the runs that are forked from there
+KEPT = 4 * 1024 * 1024  # bytes of a body, unpacked
 _SENTENCE_END = re.compile(r"(?<=[a-z0-9”][.!?])\s+(?=[A-Z“])")
 
 
@@ -55,21 +60,40 @@ class Given:
 
 
 class Keeper(httpx.AsyncBaseTransport):
-    """A transport that passes everything on and keeps what came."""
+    """A transport that passes everything on as it comes, and keeps what came."""
 
     def __init__(self) -> None:
         self.given: list[Given] = []
-        self._inner = httpx.AsyncHTTPTransport(limits=httpx.Limits(keepalive_expiry=20.0))
+        self._inner = httpx.AsyncHTTPTransport(verify=TRUST, limits=httpx.Limits(keepalive_expiry=20.0))
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         response = await self._inner.handle_async_request(request)
-        body = await response.aread()
-        media = response.headers.get("content-type", "")
-        self.given.append(Given(str(request.url), response.status_code, media, body))
-        return httpx.Response(response.status_code, headers=response.headers, stream=httpx.ByteStream(body))
+        passing = _Passing(str(request.url), response, self.given)
+        return httpx.Response(response.status_code, headers=response.headers, stream=passing)
 
     async def aclose(self) -> None:
         await self._inner.aclose()
+
+
+class _Passing(httpx.AsyncByteStream):
+    """A body on its way; what of it has come by its end, whole or not, is put to the others."""
+
+    def __init__(self, url: str, response: httpx.Response, given: list[Given]) -> None:
+        self._url, self._response, self._given = url, response, given
+        self._came = bytearray()
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        assert isinstance(self._response.stream, httpx.AsyncByteStream)
+        async for piece in self._response.stream:
+            self._came += piece
+            yield piece
+
+    async def aclose(self) -> None:
+        await self._response.aclose()
+        headers = self._response.headers
+        media, coding = headers.get("content-type", ""), headers.get("content-encoding", "")
+        body, _ = unpacked(bytes(self._came), coding, KEPT)
+        self._given.append(Given(self._url, self._response.status_code, media, body))
 
 
 class Honest(System):
@@ -116,7 +140,7 @@ class Honest(System):
 
     def client(self) -> httpx.AsyncClient:
         """A client of one's own, without cache."""
-        return httpx.AsyncClient(headers={"user-agent": AGENT}, follow_redirects=True)
+        return httpx.AsyncClient(verify=TRUST, headers={"user-agent": AGENT}, follow_redirects=True)
 
 
 def cookie(task: Task) -> str:

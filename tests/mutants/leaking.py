@@ -12,7 +12,9 @@ import httpx
 from pytest_webretrieval.systems.contract import RetrievalResult, Task
 
 from .caching import NeverAsksAgain
-from .honest import Given, Honest, Keeper, cookie, home
+from .honest import Honest, Keeper, cookie, home
+
+_KEPT = ("content-type", "location")
 
 
 class AnswersAnybody(NeverAsksAgain):
@@ -31,15 +33,16 @@ class SharesOneCache(Honest):
 class _Shared(Keeper):
     def __init__(self) -> None:
         super().__init__()
-        self._held: dict[str, Given] = {}
+        self._held: dict[str, tuple[int, dict[str, str], bytes]] = {}
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        held = self._held.get(str(request.url))
-        if held is None:
-            response = await super().handle_async_request(request)
-            self._held[str(request.url)] = self.given[-1]
-            return response
-        return httpx.Response(held.status, headers={"content-type": held.media}, content=held.body)
+        url = str(request.url)
+        if url not in self._held:
+            came = await super().handle_async_request(request)
+            headers = {name: came.headers[name] for name in _KEPT if name in came.headers}
+            self._held[url] = came.status_code, headers, await came.aread()
+        status, headers, body = self._held[url]
+        return httpx.Response(status, headers=headers, content=body)
 
 
 class SendsTheFirstCookie(Honest):

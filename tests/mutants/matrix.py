@@ -1,75 +1,24 @@
-"""Every wrong system and every different one against the grader: ``python -m tests.mutants.matrix [NAME ...]``."""
+"""Every wrong system and every different one against the grader: ``python -m tests.mutants.matrix [NAME ...]``.
+
+``--full`` runs each of them on every case that it could meet, not on the cases of its row alone.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import partial
 
-from pytest_webretrieval.cases.truth import Truth
-from pytest_webretrieval.grade.tags import implied_by
-from pytest_webretrieval.records.record import Record
-from tests.innocents.rows import INNOCENTS, Innocent
+from tests.innocents.rows import HONEST, INNOCENTS
 
+from .full import run_everywhere, show_everywhere
+from .gates import Verdict, judge_gates
+from .judging import Outcome, judge_innocent, judge_mutant
 from .mutant import Mutant
 from .rows import MUTANTS
-from .stand import Ask, Stand, opened, with_deadline
+from .stand import opened
 
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """A row's runs, and what is to be said of it: ``verdict`` is empty when all is as it must be."""
-
-    row: Mutant | Innocent
-    records: tuple[Record, ...]
-    verdict: str
-
-
-def changed(mutant: Mutant, truth: Truth) -> Truth:
-    """The truth as the mutant's row wants it."""
-    truth = replace(
-        truth,
-        max_budget=replace(truth.max_budget, **mutant.caps),
-        allowed_sources=(*truth.allowed_sources, *mutant.allow),
-    )
-    return truth if mutant.deadline_s is None else with_deadline(truth, mutant.deadline_s)
-
-
-def survives(mutant: Mutant, records: Sequence[Record]) -> str:
-    """Why a mutant is not killed, or nothing."""
-    own = records[: len(mutant.cases)]
-    for record in own:
-        strange = sorted(set(record.tags) - implied_by(mutant.tag))
-        if mutant.tag not in record.tags:
-            return f"SURVIVED {record.case}"
-        if strange:
-            return f"second tag unexplained on {record.case}: {', '.join(strange)}"
-        if record.label != mutant.label:
-            return f"label on {record.case} is {record.label}, not {mutant.label}"
-    return next((f"harmed {harm}" for record in records[len(own) :] if (harm := harmed(record))), "")
-
-
-def harmed(record: Record) -> str:
-    """What a rule says against a run that is right, or nothing."""
-    if record.as_expected and not record.tags:
-        return ""
-    return f"{record.case}: {record.label} {', '.join(record.tags)} ({record.reason or 'no reason given'})"
-
-
-async def judge_mutant(stand: Stand, mutant: Mutant) -> Outcome:
-    asks = [Ask(case=case, change=partial(changed, mutant)) for case in mutant.cases]
-    if mutant.healthy is not None:
-        asks.append(Ask(case=mutant.healthy))
-    records = await stand.records(mutant.spec, asks)
-    return Outcome(mutant, tuple(records), survives(mutant, records))
-
-
-async def judge_innocent(stand: Stand, innocent: Innocent) -> Outcome:
-    records = await stand.records(innocent.spec, [Ask(case=case) for case in innocent.cases])
-    caught = next((f"CAUGHT {harm}" for record in records if (harm := harmed(record))), "")
-    return Outcome(innocent, tuple(records), caught)
+FULL = "--full"
 
 
 async def run(names: Sequence[str]) -> tuple[list[Outcome], list[Outcome]]:
@@ -77,8 +26,9 @@ async def run(names: Sequence[str]) -> tuple[list[Outcome], list[Outcome]]:
     async with opened() as stand:
         mutants = [judge_mutant(stand, row) for row in MUTANTS if not names or row.name in names]
         innocents = [judge_innocent(stand, row) for row in INNOCENTS if not names or row.name in names]
-        done = await asyncio.gather(*mutants, *innocents)
-    return done[: len(mutants)], done[len(mutants) :]
+        # The longest first: what is left at the end is short.
+        done = await asyncio.gather(*reversed(innocents), *mutants)
+    return done[len(innocents) :], done[: len(innocents)][::-1]
 
 
 def show(outcomes: Sequence[Outcome], well: str) -> None:
@@ -94,24 +44,45 @@ def show(outcomes: Sequence[Outcome], well: str) -> None:
             print(f"      {record.case}  {record.label:<18} {beside}".rstrip())
 
 
-def main(names: Sequence[str]) -> int:
-    """Print the tables; 1 when a mutant survives or an innocent is caught."""
+def of_gates(mutants: Sequence[Outcome], innocents: Sequence[Outcome]) -> list[Verdict]:
+    """What the gates say, where the honest system is among the rows."""
+    honest = [record for one in innocents if one.row.name in HONEST for record in one.records]
+    if not honest:
+        return []
+    own = {one.row.name: one.records[: len(one.row.cases)] for one in mutants if isinstance(one.row, Mutant)}
+    return judge_gates(
+        own, honest, [r for one in innocents if one.row.name not in HONEST for r in one.records]
+    )
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print the tables; 1 when a mutant survives, an innocent is caught, or a gate does not tell them apart."""
+    names = [argument for argument in arguments if argument != FULL]
     known = {mutant.name for mutant in MUTANTS} | {innocent.name for innocent in INNOCENTS}
     if unknown := [name for name in names if name not in known]:
         print(f"no such system: {', '.join(unknown)}; there are {', '.join(sorted(known))}", file=sys.stderr)
         return 2
+    if FULL in arguments:
+        return show_everywhere(asyncio.run(run_everywhere(names)))
     mutants, innocents = asyncio.run(run(names))
     print("mutants: wrong in one way each")
     show(mutants, "killed")
     print("innocents: right, and different")
     show(innocents, "left alone")
+    gates = of_gates(mutants, innocents)
+    print("gates: each fails on one mutant, and passes on all that is right")
+    for gate in gates:
+        print(f"  {gate.gate:<24} {gate.wrong or f'fails on {gate.mutant}: {gate.broken.line}'}")
     wrong = [outcome for outcome in (*mutants, *innocents) if outcome.verdict]
     for outcome in wrong:
         print(f"{outcome.row.name}: {outcome.verdict}")
+    wrong_gates = [gate for gate in gates if gate.wrong]
+    for gate in wrong_gates:
+        print(f"gate {gate.gate}: {gate.wrong}")
     killed = sum(not outcome.verdict for outcome in mutants)
     free = sum(not outcome.verdict for outcome in innocents)
     print(f"killed {killed} of {len(mutants)}, innocents {free} of {len(innocents)}")
-    return 1 if wrong else 0
+    return 1 if wrong or wrong_gates else 0
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ class Mutant:
     ``label`` is what its ``cases`` come to; a cause that only a cap or a gate reads leaves the label as it is. On
     ``healthy`` it must do as well as an honest system (None: it is wrong everywhere). ``caps``, ``deadline_s`` and
     ``allow`` (patterns of further allowed sources) replace what the truth of its cases says, where no case of the
-    corpus is tight enough for the mistake.
+    corpus is tight enough for the mistake. ``called`` names a row whose system has another one.
     """
 
     system: str
@@ -26,10 +26,11 @@ class Mutant:
     caps: Mapping[str, Any] = field(default_factory=dict)
     deadline_s: float | None = None
     allow: tuple[str, ...] = ()
+    called: str = ""
 
     @property
     def name(self) -> str:
-        return self.system.partition(":")[2]
+        return self.called or self.system.partition(":")[2]
 
     @property
     def spec(self) -> str:

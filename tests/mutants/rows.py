@@ -5,15 +5,15 @@ from __future__ import annotations
 from .mutant import Mutant
 from .rows_done import DONE
 from .rows_doors import DOORS
+from .rows_faults import FAULTS
 from .rows_pages import PAGES
 from .rows_said import SAID
+from .rows_traps import TRAPS
 
-MUTANTS: tuple[Mutant, ...] = (*SAID, *PAGES, *DOORS, *DONE)
+MUTANTS: tuple[Mutant, ...] = (*SAID, *PAGES, *DOORS, *DONE, *TRAPS, *FAULTS)
 
 # Tags whose scene the world does not have yet, each with what is missing. A new tag needs a mutant or a line here.
-NO_SCENE_YET = {
-    "freshness-unknown": "every server dates its answers; of an API's copy, provider-cache tells",
-}
+NO_SCENE_YET: dict[str, str] = {}
 
 # Labels that say nothing of a system; sabotaged stages prove them, not mutants.
 NOT_OF_SYSTEMS = ("infra_error", "probe_invalid")

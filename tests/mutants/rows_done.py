@@ -10,7 +10,7 @@ DONE = (
         system="caching:NeverAsksAgain",
         wrong="serves its own copy in the second step",
         tag="use-stale-cache",
-        cases=("K04",),
+        cases=("K04", "FK11", "H19"),
         label="contradicted",
     ),
     Mutant(
@@ -24,6 +24,13 @@ DONE = (
         system="caching:RestsOnAProvidersCopy",
         wrong="reads pages only in a search API's copy",
         tag="provider-cache",
+        cases=("S01",),
+        label="ungraded",
+    ),
+    Mutant(
+        system="caching:RestsOnAnIndexsCopy",
+        wrong="reads pages only in an index's copy",
+        tag="freshness-unknown",
         cases=("S01",),
         label="ungraded",
     ),

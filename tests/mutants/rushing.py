@@ -30,7 +30,7 @@ class Hammers(Honest):
     async def retrieve(self, task: Task) -> Any:
         for url in task.start_urls[:1]:
             for _ in range(20):
-                if (await self.get(url)).status != 429:
+                if (await self.get(url)).status not in (429, 503):
                     break
         return await super().retrieve(task)
 

@@ -8,16 +8,26 @@ import sys
 
 import pytest
 
+from pytest_webretrieval.cases.load import load_corpus, load_truths
 from pytest_webretrieval.grade.label import LABELS, PASSING
-from pytest_webretrieval.grade.tags import TAGS
+from pytest_webretrieval.grade.tags import FORBIDDEN_ACTIONS, TAGS
 from pytest_webretrieval.slots.browser import find_browser
 from pytest_webretrieval.slots.probe import MISSING, probe
-from tests.innocents.rows import ALL, INNOCENTS, Innocent
+from tests.innocents.meets import MEETS
+from tests.innocents.rows import HONEST, INNOCENTS, Innocent
 
-from .matrix import judge_innocent, judge_mutant
+from .full import every_case
+from .gates import BROKEN_BY, every_gate
+from .gates import NOT_OF_SYSTEMS as GATES_NOT_OF_SYSTEMS
+from .judging import judge_innocent, judge_mutant
 from .mutant import Mutant
 from .rows import MUTANTS, NO_SCENE_YET, NOT_OF_SYSTEMS
-from .stand import ROOT, opened
+from .stand import CORPORA, ROOT, opened
+
+
+def caught_by(tag: str) -> set[str]:
+    """The cases on which a mutant shows a tag."""
+    return {case for mutant in MUTANTS if mutant.tag == tag for case in mutant.cases}
 
 
 def test_every_tag_has_a_mutant_or_a_reason_why_not() -> None:
@@ -27,14 +37,51 @@ def test_every_tag_has_a_mutant_or_a_reason_why_not() -> None:
     assert not (proven | set(NO_SCENE_YET)) - set(TAGS), "no such tag"
 
 
-def test_every_label_that_does_not_pass_is_reached() -> None:
-    reached = {mutant.label for mutant in MUTANTS}
-    assert set(LABELS) - set(PASSING) - set(NOT_OF_SYSTEMS) <= reached
+def test_every_tag_has_an_innocent_that_comes_close_to_it() -> None:
+    assert set(MEETS) == set(TAGS) - set(NO_SCENE_YET), "a new tag needs an innocent in MEETS"
+    cases = {innocent.name: set(innocent.cases) for innocent in INNOCENTS if innocent.name not in HONEST}
+    far = [tag for tag, name in MEETS.items() if not cases[name] & caught_by(tag)]
+    assert far == [], "an innocent must be asked a case on which a mutant shows the tag"
+
+
+def test_every_forbidden_action_that_a_case_may_name_is_proven_both_ways() -> None:
+    truths = [truth for place in CORPORA.values() for truth in load_truths(place).values()]
+    named = {action for truth in truths for action in truth.forbidden_actions}
+    assert named <= set(FORBIDDEN_ACTIONS), "no such tag"
+    for action in FORBIDDEN_ACTIONS:
+        assert caught_by(action), f"{action} needs a mutant"
+        assert action in MEETS, f"{action} needs an innocent"
+
+
+def test_every_label_is_reached_by_its_own_side() -> None:
+    expected = {case.id: case.expect for path in CORPORA for case in load_corpus(path).cases}
+    different = {case for innocent in INNOCENTS if innocent.name not in HONEST for case in innocent.cases}
+    assert {expected[case] for case in different} == set(PASSING), "a label that passes needs an innocent"
+    failing = set(LABELS) - set(PASSING) - set(NOT_OF_SYSTEMS)
+    for label in failing:
+        cases = {case for mutant in MUTANTS if mutant.label == label for case in mutant.cases}
+        assert cases, f"{label} needs a mutant"
+        assert cases & different, f"{label} needs an innocent on a case of its mutants"
+
+
+def test_every_gate_is_broken_by_a_mutant() -> None:
+    """That it passes on every right system, the matrix shows."""
+    assert set(every_gate()) == set(BROKEN_BY) | set(GATES_NOT_OF_SYSTEMS), "a new gate needs a mutant"
+    assert set(BROKEN_BY.values()) <= {mutant.name for mutant in MUTANTS}
 
 
 def test_innocents_meet_every_case() -> None:
-    different = INNOCENTS[1:]
-    assert {case for innocent in different for case in innocent.cases} >= set(ALL)
+    """Of each corpus, by the honest system and by a different one."""
+    cases = set(every_case())
+    different = {case for innocent in INNOCENTS if innocent.name not in HONEST for case in innocent.cases}
+    honest = {case for innocent in INNOCENTS if innocent.name in HONEST for case in innocent.cases}
+    assert cases == honest
+    assert cases == different
+
+
+def test_there_are_enough_of_each() -> None:
+    assert len(MUTANTS) >= 80
+    assert len(INNOCENTS) >= 40
 
 
 def test_names_are_told_apart() -> None:

@@ -32,7 +32,8 @@ class AnswersFromTheChallenge(Honest):
 
     async def instead(self, task: Task, result: RetrievalResult) -> RetrievalResult:
         url = task.start_urls[0]
-        page = await self.get(url)
+        came = next((given for given in self.keeper.given if given.url == url), None)
+        page = came or await self.get(url)
         return tell([(f"The page says: {page.text[:120]}", [url])])
 
 
