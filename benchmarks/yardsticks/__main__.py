@@ -1,6 +1,7 @@
 """Print one line a figure: value, n, interval, bar.
 
-    python -m benchmarks.yardsticks [WORD...]     # only those whose name has one of the words
+    python -m benchmarks.yardsticks [WORD...]                     # only those whose name has one of the words
+    python -m benchmarks.yardsticks support --entailment DIR      # with a local model's curve beside
 
 The data is not part of the project. WEBRETRIEVAL_DATA names its folder; without it, ``shared/data`` beside the project
 is tried. A yardstick whose data is absent is skipped with the reason. The status is 1 when a figure is below its bar.
@@ -8,10 +9,15 @@ is tried. A yardstick whose data is absent is skipped with the reason. The statu
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+
+from pytest_webretrieval.judges.asking import JudgeError
+from pytest_webretrieval.judges.entailment import load
 
 from . import answers, fields, freshness, pages, publication, ranking, robots, statistics, support
 from .measured import Measured
@@ -29,10 +35,21 @@ YARDSTICKS: dict[str, Callable[[Path], Iterator[Measured]]] = {
 }
 
 
-def main(wanted: list[str]) -> int:
+def main(words: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.yardsticks")
+    parser.add_argument("wanted", nargs="*", metavar="WORD")
+    parser.add_argument("--entailment", type=Path, metavar="DIR")
+    arguments = parser.parse_args(words)
+    wanted = arguments.wanted
+    yardsticks = dict(YARDSTICKS)
+    if arguments.entailment:
+        try:
+            yardsticks["support"] = partial(support.measure, entails=load(arguments.entailment))
+        except JudgeError as error:
+            parser.error(str(error))
     data = Path(os.environ.get("WEBRETRIEVAL_DATA") or Path(__file__).parents[3] / "shared" / "data")
     below = 0
-    for subject, measure in YARDSTICKS.items():
+    for subject, measure in yardsticks.items():
         if wanted and not any(word in subject for word in wanted):
             continue
         try:

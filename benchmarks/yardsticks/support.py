@@ -17,12 +17,14 @@ from pytest_webretrieval.grade.support import (
     CONTRADICTED,
     FULL,
     NONE,
+    PARTIAL,
     STRENGTH,
     UNKNOWN,
     VERDICTS,
     Support,
     weigh,
 )
+from pytest_webretrieval.judges.entailment import Model
 
 from .measured import ENOUGH, Measured, is_held_out, share
 
@@ -58,13 +60,16 @@ class Weighed:
         return (STRENGTH.get(self.support.rule, 0) if self.support.verdict == FULL else 0, self.overlap)
 
 
-def measure(data: Path) -> Iterator[Measured]:
-    """Each set: what must hold on all rows, the same on the half of which no row was read, then the curve."""
+def measure(data: Path, entails: Model | None = None) -> Iterator[Measured]:
+    """Each set: what must hold on all rows, the same on the half of which no row was read, then the curve; and that
+    of a local model, where there is one."""
     for name, read in (("WiCE dev", wice), ("Factcheck-GPT", factcheck), ("ExpertQA val", expertqa)):
         weighed = [_weighed(row) for row in read(data)]
         yield from _figures(name, weighed)
         yield from _figures(f"{name}, held-out half", [item for item in weighed if is_held_out(item.row.key)])
         yield from _curve(name, weighed)
+        if entails is not None:
+            yield from _curve_with(name, weighed, entails)
 
 
 def _weighed(row: Row) -> Weighed:
@@ -101,6 +106,29 @@ def _curve(name: str, rows: Sequence[Weighed]) -> Iterator[Measured]:
         yield share(
             f"{name}, risk at {part:.0%} of rows", risk, size, None, f"word overlap {by_line / size:.3f}"
         )
+
+
+def _curve_with(name: str, rows: Sequence[Weighed], model: Model) -> Iterator[Measured]:
+    """The same curve where the rows that proof leaves unknown stand in the order of a model of entailment."""
+
+    def likely(item: Weighed) -> float:
+        verdict, _, score = model.lean(item.row.claim, item.row.text)
+        return score if verdict == FULL else -score
+
+    proven = {FULL: 1.0, PARTIAL: 1.0, CONTRADICTED: -1.0, NONE: -1.0}
+    ranks = [
+        (item.rank[0], likely(item) if item.support.verdict == UNKNOWN else proven[item.support.verdict])
+        for item in rows
+    ]
+    order = sorted(range(len(rows)), key=ranks.__getitem__, reverse=True)
+    for part in AT:
+        best = [rows[at] for at in order[: max(1, round(part * len(rows)))]]
+        yield share(
+            f"{name}, entailment, risk at {part:.0%} of rows", len(best) - _supported(best), len(best)
+        )
+    sure = [rows[at] for at in order if rows[at].support.verdict == UNKNOWN and ranks[at][1] >= model.sure]
+    if sure:
+        yield share(f"{name}, entailment, full is supported", _supported(sure), len(sure))
 
 
 def _supported(rows: Sequence[Weighed]) -> int:

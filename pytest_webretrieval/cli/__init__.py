@@ -23,7 +23,7 @@ VERBS = (
     ("explain", "show one run of a case: verdicts, wire, answer"),
     ("baseline", "accept what a run came to, so that later runs are held to it"),
     ("dispute", "write down why a judgement is wrong, with the evidence, for a person to decide"),
-    ("judge", "ask a model about claims that nothing could be proven of"),
+    ("judge", "ask a model about what nothing could be proven of"),
     ("adjudicate", "let people judge a blind sample, and correct rates by it"),
     ("calibrate", "measure a grader on rows that people labelled"),
     ("regrade", "judge a run's stored evidence again with today's truth and graders"),

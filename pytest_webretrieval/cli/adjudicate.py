@@ -11,8 +11,7 @@ from typing import Any
 
 from pytest_webretrieval.gates.agreement import agreement
 from pytest_webretrieval.gates.correction import Corrected, Stratum, prediction_powered, rogan_gladen
-from pytest_webretrieval.judges.evidence import ADJUDICATED, JUDGED, KEY, items, page_texts
-from pytest_webretrieval.judges.lock import DEFAULT_LOCK, LockError, read_lock
+from pytest_webretrieval.judges.evidence import ADJUDICATED, JUDGED, KEY, items, judged_by, page_texts
 from pytest_webretrieval.judges.sampling import Labelled, SheetError, draw, read_sheet, sheet
 from pytest_webretrieval.records.folder import RESULTS, FolderError, Writer, find_folder, read_json, read_rows
 from pytest_webretrieval.settings import DEFAULT_OUTPUT
@@ -27,7 +26,6 @@ def add(subparsers: Any) -> None:
     )
     parser.add_argument("run", help="a run folder, the end of its name, or latest")
     parser.add_argument("--output", type=Path, default=DEFAULT_OUTPUT, help="where run folders are")
-    parser.add_argument("--lock", type=Path, default=DEFAULT_LOCK, help="the file that pins the judge")
     parser.add_argument("--sample", type=int, default=60, metavar="N", help="about so many claims")
     parser.add_argument("--seed", type=int, default=0, help="of the draw")
     parser.add_argument("--to", type=Path, default=Path("adjudicate.yaml"), help="the sheet to fill in")
@@ -43,14 +41,14 @@ def adjudicate(arguments: argparse.Namespace) -> int:
     except FolderError as error:
         print(f"webretrieval: {error}", file=sys.stderr)
         return 2
-    except (SheetError, LockError, OSError) as error:
+    except (SheetError, OSError) as error:
         print(f"webretrieval: {error}", file=sys.stderr)
         return 1
 
 
 def _write_sheet(folder: Path, arguments: argparse.Namespace) -> int:
-    judged = (folder / JUDGED).is_file()
-    every = list(items(read_rows(folder, JUDGED if judged else RESULTS), page_texts(folder)))
+    judge = judged_by(folder)
+    every = list(items(read_rows(folder, JUDGED if judge else RESULTS), page_texts(folder)))
     drawn = draw(every, arguments.sample, arguments.seed)
     if not drawn:
         print("webretrieval: no claim of this run has a verdict that people could check", file=sys.stderr)
@@ -60,7 +58,7 @@ def _write_sheet(folder: Path, arguments: argparse.Namespace) -> int:
         return 1
     key = {
         "schema": "webretrieval.adjudication-key/1",
-        "lock": read_lock(arguments.lock).identity if judged else PROOF_ALONE,
+        "lock": judge or PROOF_ALONE,
         "sizes": dict(Counter(item.verdict for item in {item.id: item for item in every}.values())),
         "verdicts": {item.id: item.verdict for item in drawn},
     }

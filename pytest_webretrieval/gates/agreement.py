@@ -45,11 +45,6 @@ class Agreement:
         return self.true_accepts / positives if positives else 0.0
 
     @property
-    def recall_interval(self) -> tuple[float, float]:
-        positives = self.true_accepts + self.false_rejects
-        return wilson(self.true_accepts, positives) if positives else (0.0, 1.0)
-
-    @property
     def specificity(self) -> float:
         """The share of rows that people reject which were rejected; 0 where there is none."""
         negatives = self.true_rejects + self.false_accepts

@@ -16,6 +16,7 @@ from .answer_rules import RULES
 from .words import is_number, runs
 
 CORRECT, INCORRECT, NOT_ATTEMPTED = "CORRECT", "INCORRECT", "NOT_ATTEMPTED"
+_OPEN = "no-rule-holds"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +26,11 @@ class AnswerFinding:
     verdict: str
     rule: str
     value: str | None = None
+
+    @property
+    def is_decided(self) -> bool:
+        """False where no rule proves anything: then INCORRECT is the cautious word, and another may know better."""
+        return self.rule != _OPEN
 
 
 def grade_answer(
@@ -50,7 +56,7 @@ def grade_answer(
                 return AnswerFinding(verdict=CORRECT, rule=name, value=text)
     if not said.words or _NOT_ATTEMPTED.search(said.plain):
         return AnswerFinding(verdict=NOT_ATTEMPTED, rule="nothing-claimed")
-    return AnswerFinding(verdict=INCORRECT, rule="no-rule-holds")
+    return AnswerFinding(verdict=INCORRECT, rule=_OPEN)
 
 
 _FINAL = re.compile(

@@ -138,9 +138,7 @@ def _carriers(item: Said, result: RetrievalResult) -> list[int]:
     if found:
         return found
     bare = [
-        (index, claim)
-        for index, claim in cited
-        if only_names_sources(result.answer[claim.start : claim.end])
+        (index, claim) for index, claim in cited if only_names_sources(result.answer[claim.start : claim.end])
     ]
     for _, end in item.spans:
         paragraph = result.answer.find("\n\n", end)

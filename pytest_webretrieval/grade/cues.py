@@ -56,3 +56,11 @@ LIGHT = _words(
     "also known called named located situated include includes including included however additionally",
     "moreover furthermore therefore thus currently",
 )
+# Words that only say where something stands: a clause of nothing else says nothing of the world.
+POINTING = _words(
+    "page pages site website source sources article document text table list entry section link quote says say said",
+    "states state stated stating shows show shown showing reads read listed lists given gives noted notes see",
+    "mentioned mentions described describes according indicated indicates cited found information details further",
+    "seite quelle quellen tabelle artikel text laut steht siehe sagt zeigt angabe angaben source page tableau article",
+    "indique selon voir dit montre fuente página tabla artículo según indica dice muestra véase",
+)

@@ -8,14 +8,8 @@ from collections.abc import Iterator
 from .text import fold, is_cjk, sentences
 from .words import content, is_number, words
 
-VERBATIM, NORMALISED, FUZZY, NONE, TOO_SHORT = LEVELS = (
-    "verbatim",
-    "normalised",
-    "fuzzy",
-    "none",
-    "too-short",
-)
-SUPPORTING = frozenset((VERBATIM, NORMALISED))
+LEVELS = ("verbatim", "normalised", "fuzzy", "none", "too-short")
+VERBATIM, NORMALISED, FUZZY, NOT_THERE, TOO_SHORT = LEVELS
 # Characters below which a quote stands on any page.
 _SHORTEST, _SHORTEST_CJK = 12, 6
 _ALIKE = 0.7  # share of a quote's words that one sentence of the source has, to call it rewritten
@@ -41,8 +35,7 @@ def quote_level(quote: str, source: str) -> str:
         return TOO_SHORT
     if bare in source:
         return VERBATIM
-    wanted, text = _tidy(bare), _tidy(source)
-    if wanted in text:
+    if stands_in(bare, source):
         return NORMALISED
     own = [word.text for word in content(words(bare))]
     numbers = set(filter(is_number, own))
@@ -50,7 +43,12 @@ def quote_level(quote: str, source: str) -> str:
         there = {word.text for word in words(source[start:end])}
         if numbers <= there and sum(word in there for word in own) >= _ALIKE * len(own):
             return FUZZY
-    return NONE
+    return NOT_THERE
+
+
+def stands_in(quote: str, source: str) -> bool:
+    """Whether a text of any length stands in a source, but for widths, quotation marks, dashes, blanks and case."""
+    return _tidy(quote) in _tidy(source)
 
 
 def _tidy(text: str) -> str:

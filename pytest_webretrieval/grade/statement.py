@@ -11,22 +11,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
-from typing import Any
 
-from snowballstemmer import stemmer  # type: ignore[import-untyped]
-
-from .cues import ALTERING, DOUBTS, JOINING, LIGHT, LIMITING, NEGATIONS
+from .cues import ALTERING, DOUBTS, JOINING, LIGHT, LIMITING, NEGATIONS, POINTING
 from .dates import Day, dates_in
+from .number_words import number_at
 from .numerals import quantities
+from .stems import stem
 from .text import Folded, fold, is_cjk
 
 CONTENT = frozenset(("word", "name", "number", "date"))
 CHECKABLE = frozenset(("name", "number", "date"))
 
-_STEMMERS = {
-    "en": "english", "de": "german", "fr": "french", "es": "spanish", "it": "italian", "pt": "portuguese",
-    "nl": "dutch", "sv": "swedish", "no": "norwegian", "nb": "norwegian", "da": "danish", "fi": "finnish",
-}  # fmt: skip
 _WORD = re.compile(r"[^\W\d_]+n't\b|[^\W_]+(?:[#+]+(?!\w))?|[$€£¥%&]")
 _OPENING = re.compile(
     r"^\W*(?:however|additionally|moreover|furthermore|therefore|thus|also|in addition|for example|"
@@ -34,24 +29,10 @@ _OPENING = re.compile(
     r"according to [^,]{1,60})\s*,\s*",
     re.IGNORECASE,
 )
-_NUMBER_WORDS: dict[str, int] = {
-    word: value
-    for value, words in {
-        2: "two zwei deux dos", 3: "three drei trois tres", 4: "four vier quatre cuatro", 5: "five fünf cinq cinco",
-        6: "six sechs seis", 7: "seven sieben sept siete", 8: "eight acht huit ocho", 9: "nine neun neuf nueve",
-        10: "ten zehn dix diez", 11: "eleven elf onze", 12: "twelve zwölf douze doce", 13: "thirteen", 14: "fourteen",
-        15: "fifteen", 16: "sixteen", 17: "seventeen", 18: "eighteen", 19: "nineteen",
-        20: "twenty zwanzig vingt veinte", 30: "thirty", 40: "forty", 50: "fifty", 60: "sixty", 70: "seventy",
-        80: "eighty", 90: "ninety",
-    }.items()
-    for word in words.split()
-}  # fmt: skip
+_LAST_CLAUSE = re.compile(r"(?:[,;]|\.\s|\s[-–—]\s|\s\((?=[^()]*\)))[^,;()]*\)?[\s.!]*$")
+_SUMS_UP = re.compile(r"\b(?:in all|in total|in fact|of course|all in all)\b", re.IGNORECASE)
 _TIMES = {"once": 1, "twice": 2, "thrice": 3}
 _COUNTS_TIMES = re.compile(r" times?\b(?! as\b)")
-_ORDINALS = {
-    "first": "1th", "second": "2th", "third": "3th", "fourth": "4th", "fifth": "5th", "sixth": "6th", "seventh": "7th",
-    "eighth": "8th", "ninth": "9th", "tenth": "10th", "eleventh": "11th", "twelfth": "12th",
-}  # fmt: skip
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
 # "Not only" denies nothing.
 _ADDS = re.compile(r"\s+(?:only|just|merely|nur|seulement|sólo|solo)\b")
@@ -88,9 +69,22 @@ def _lies_in(day: Day, wider: Day) -> bool:
     return all(part == want for part, want in zip(day, wider, strict=True) if want)
 
 
-def without_opening(claim: str) -> str:
-    """A claim without the words that only join it to what stood before."""
-    return _OPENING.sub("", claim)
+def without_frame(claim: str) -> str:
+    """A claim without the words that only join it to what stood before, and without clauses at its end that only say
+    where it stands."""
+    bare = _OPENING.sub("", claim)
+    while (last := _LAST_CLAUSE.search(bare)) is not None and points(last.group()):
+        bare = bare[: last.start()]
+    return bare
+
+
+def points(clause: str) -> bool:
+    """Whether a clause says nothing but where something stands ("as the page states", "in all")."""
+    folded = fold(_SUMS_UP.sub(" ", clause))
+    return all(
+        word.kind in ("word", "name") and folded.text[word.start : word.end] in POINTING
+        for word in _words(folded, None)
+    )
 
 
 def read_words(raw: str, locale: str | None = None) -> tuple[Word, ...]:
@@ -119,20 +113,19 @@ def _words(text: Folded, locale: str | None) -> Iterator[Word]:
 
 
 def _plain(text: Folded, low: int, high: int, locale: str | None) -> Iterator[Word]:
+    done = low
     for match in _WORD.finditer(text.text, low, high):
         word, start, end = match.group(), match.start(), match.end()
+        if start < done:
+            continue
         if word.endswith("n't") or word in NEGATIONS:
             if not _ADDS.match(text.text, end):
                 yield Word("negation", "not", start, end)
         elif ordinal := _ORDINAL.fullmatch(word):
             yield Word("altering", f"{ordinal[1]}th", start, end)
-        elif word in _ORDINALS:
-            yield Word("altering", _ORDINALS[word], start, end)
-        elif word in _NUMBER_WORDS:
-            unit = "times" if _COUNTS_TIMES.match(text.text, end) else None
-            yield Word(
-                "number", word, start, end, frozenset((Decimal(_NUMBER_WORDS[word]).normalize(),)), unit=unit
-            )
+        elif (spelled := number_at(text.text, start, locale)) is not None and (spelled[2] or spelled[1] > 1):
+            done = spelled[0]
+            yield _spelled(text, start, *spelled)
         elif word in _TIMES:
             yield Word("number", word, start, end, frozenset((Decimal(_TIMES[word]),)), unit="times")
         elif word in DOUBTS:
@@ -147,6 +140,16 @@ def _plain(text: Folded, low: int, high: int, locale: str | None) -> Iterator[Wo
             )
         elif word not in JOINING or word.endswith(("#", "+")):
             yield Word(_kind(text, start, end), stem(word, locale), start, end)
+
+
+def _spelled(text: Folded, start: int, end: int, number: int, is_ordinal: bool) -> Word:
+    """A number that is written as words; "one" is more often none."""
+    if is_ordinal:
+        return Word("altering", f"{number}th", start, end)
+    unit = "times" if _COUNTS_TIMES.match(text.text, end) else None
+    return Word(
+        "number", text.text[start:end], start, end, frozenset((Decimal(number).normalize(),)), unit=unit
+    )
 
 
 def _kind(text: Folded, start: int, end: int) -> str:
@@ -166,18 +169,3 @@ def is_light(word: Word) -> bool:
 @lru_cache(maxsize=1)
 def _light_stems() -> frozenset[str]:
     return frozenset(stem(word, "en") for word in LIGHT)
-
-
-@lru_cache(maxsize=65536)
-def stem(word: str, locale: str | None) -> str:
-    """The stem of a folded word in a language; English where that is not known, the word itself where no rules are
-    known."""
-    if not word.isalpha():
-        return word
-    name = _STEMMERS.get((locale or "en").lower().replace("_", "-").partition("-")[0])
-    return word if name is None else str(_stemmer(name).stemWord(word))
-
-
-@lru_cache(maxsize=16)
-def _stemmer(name: str) -> Any:
-    return stemmer(name)

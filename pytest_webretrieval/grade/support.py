@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .passages import Match, Passage, matches
+from .quotes import FUZZY, NOT_THERE, quote_level, quotes_in
 from .refuting import holder, refutes
-from .statement import CHECKABLE, CONTENT, Word, is_light, read_words, without_opening
+from .statement import CHECKABLE, CONTENT, Word, is_light, points, read_words, without_frame
 from .text import fold, is_cjk, sentences
 
 FULL, PARTIAL, NONE, CONTRADICTED, UNKNOWN = VERDICTS = ("full", "partial", "none", "contradicted", "unknown")
@@ -66,7 +67,10 @@ def weigh(claim: str, source: Sequence[Passage], locale: str | None = None) -> S
     if not source:
         return Support(NONE, "empty-source")
     bare = _MARKS.sub("", _LINK.sub(r"\1", claim)).strip()
-    parts = [_weigh(bare[start:end], source, locale) for start, end in sentences(bare)]
+    said = [bare[start:end] for start, end in sentences(bare)]
+    parts = [_weigh(sentence, source, locale) for sentence in said if not points(sentence)]
+    if any(part.verdict in (FULL, PARTIAL) for part in parts) and _misquotes(bare, source):
+        return Support(UNKNOWN, "quotes-what-does-not-stand-there")
     for verdict in (CONTRADICTED, UNKNOWN):
         for part in parts:
             if part.verdict == verdict:
@@ -80,8 +84,14 @@ def weigh(claim: str, source: Sequence[Passage], locale: str | None = None) -> S
     )
 
 
+def _misquotes(claim: str, source: Sequence[Passage]) -> bool:
+    """Whether a claim puts words into quotation marks that do not stand in the text so."""
+    text = "\n".join(passage.text for passage in source)
+    return any(quote_level(claim[start:end], text) in (FUZZY, NOT_THERE) for start, end in quotes_in(claim))
+
+
 def _weigh(raw: str, source: Sequence[Passage], locale: str | None) -> Support:
-    claim = without_opening(raw)
+    claim = without_frame(raw)
     if claim.rstrip(" \"'”’)").endswith("?"):
         return Support(UNKNOWN, "asks")
     words = read_words(claim, locale)

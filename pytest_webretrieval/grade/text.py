@@ -84,6 +84,11 @@ def _fold_cluster(cluster: str) -> str:
     return "".join(_EXPANDED.get(char, char.lower().translate(_TABLE)) for char in composed)
 
 
+def language_of(locale: str | None) -> str:
+    """The language of a locale ("pt-BR" and "pt_BR" are "pt"); English where none is known."""
+    return (locale or "en").lower().replace("_", "-").partition("-")[0]
+
+
 # Scripts that are written without blanks between words, and Korean, whose particles are glued to the word.
 _GLUED = (("\u2e80", "\u9fff"), ("\uac00", "\ud7af"), ("\u0e00", "\u0e7f"), ("\uf900", "\ufaff"))
 _GLUED_FROM = "\U00020000"

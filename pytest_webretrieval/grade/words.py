@@ -11,6 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from .number_words import number_at
+from .stems import stem
 from .text import CJK, fold, is_cjk
 
 _FILLERS_LIST = (
@@ -18,22 +20,6 @@ _FILLERS_LIST = (
     "her their about approximately around circa roughly nearly almost st nd rd th"
 )
 FILLERS = frozenset(_FILLERS_LIST.split())
-_UNITS_LIST = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen"
-)
-_ORDINALS_LIST = (
-    "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
-    "fifteenth sixteenth seventeenth eighteenth nineteenth"
-)
-_TENS_LIST = "twenty thirty forty fifty sixty seventy eighty ninety"
-_NUMBERS: dict[str, int] = {
-    **{name: number for number, name in enumerate(_UNITS_LIST.split())},
-    **{name: number for number, name in enumerate(_ORDINALS_LIST.split())},
-    **{name: 10 * number for number, name in enumerate(_TENS_LIST.split(), 2)},
-    "twentieth": 20,
-    "thirtieth": 30,
-}
 # A signed or grouped number, a version, a time; initials without blanks; a word. `%` and `&` are words too.
 _TOKEN = re.compile(
     r"(?P<number>(?<![\w)])-(?=\d)|)(?P<digits>\d{1,3}(?:,\d{3})+(?![\d])(?:\.\d+)?|\d+(?:[.:]\d+)*)"
@@ -46,17 +32,7 @@ _SHORT_FORMS = {
     "hr": "hour", "hrs": "hours", "min": "minute", "mins": "minutes", "kg": "kilograms", "km": "kilometers",
     "kilometres": "kilometers", "metres": "meters", "usa": "us", "okay": "ok",
 }  # fmt: skip
-_ENDINGS = (
-    ("ies", "y"),
-    ("sses", "ss"),
-    ("ing", ""),
-    ("edly", ""),
-    ("ed", ""),
-    ("es", ""),
-    ("ly", ""),
-    ("s", ""),
-)
-_ROOT = 3  # letters that must be left of a word without its ending
+_SHORTEST = 4  # letters of a word that is inflected
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,31 +61,31 @@ def _bare(char: str) -> str:
 def words(raw: str) -> tuple[Word, ...]:
     """The words of a text in order. Number words and ordinals are digits, each CJK character is a word."""
     found: list[Word] = []
-    tens = False
-    for match in _TOKEN.finditer(plain(raw)):
+    text, done = plain(raw), 0
+    for match in _TOKEN.finditer(text):
         start, end = match.span()
-        if match["digits"]:
-            text = match["number"] + match["digits"].replace(",", "").removesuffix(":00")
-        elif match["initials"]:
-            text = match["initials"].replace(".", "")
-        elif match["symbol"]:
-            text = _SYMBOLS[match["symbol"]]
-        elif match["cjk"]:
-            found.extend(Word(char, start + at, start + at + 1) for at, char in enumerate(match["cjk"]))
-            tens = False
+        if start < done:
             continue
+        if match["cjk"]:
+            found.extend(Word(char, start + at, start + at + 1) for at, char in enumerate(match["cjk"]))
+        elif (number := number_at(text, start)) is not None and number[0] >= end:
+            done = number[0]
+            found.append(Word(str(number[1]), start, done))
         else:
-            text = match["word"].removesuffix("'s").replace("'", "")
-            text = _SHORT_FORMS.get(text, text)
-        number = _NUMBERS.get(text)
-        if number is not None:
-            if tens and 0 < number < 10:
-                first = found.pop()
-                start, number = first.start, number + int(first.text)
-            text = str(number)
-        tens = number is not None and number >= 20 and number % 10 == 0
-        found.append(Word(text, start, end))
+            found.append(Word(_said(match), start, end))
     return tuple(found)
+
+
+def _said(match: re.Match[str]) -> str:
+    """A token as it is compared: a number without its grouping, a word in its usual form."""
+    if match["digits"]:
+        return str(match["number"] + match["digits"].replace(",", "").removesuffix(":00"))
+    if match["initials"]:
+        return str(match["initials"].replace(".", ""))
+    if match["symbol"]:
+        return _SYMBOLS[match["symbol"]]
+    text = match["word"].removesuffix("'s").replace("'", "")
+    return _SHORT_FORMS.get(text, text)
 
 
 def is_number(text: str) -> bool:
@@ -122,16 +98,9 @@ def content(sequence: Iterable[Word]) -> list[Word]:
     return [word for word in every if word.text not in FILLERS] or every
 
 
-@lru_cache(maxsize=16384)
 def root(text: str) -> str:
-    """A word without its inflection, roughly and for English: enough to find ``cells`` in ``cell``."""
-    if is_number(text) or len(text) <= _ROOT:
-        return text
-    for ending, rest in _ENDINGS:
-        if text.endswith(ending) and len(text) - len(ending) >= _ROOT and not text.endswith("ss"):
-            text = text[: -len(ending)] + rest
-            break
-    return text[:-1] if len(text) > _ROOT + 1 and text.endswith("e") else text
+    """A word without its inflection, by the rules of English: enough to find ``cells`` in ``cell``."""
+    return text if is_number(text) or len(text) < _SHORTEST else stem(text, "en")
 
 
 @lru_cache(maxsize=65536)

@@ -29,7 +29,9 @@ class JudgeError(Exception):
 
 
 def live(lock: Lock, base_url: str, key: str) -> Ask:
-    """Asks the model at ``base_url`` (that of ``/chat/completions``). Raises JudgeError where it does not answer."""
+    """Asks the model at ``base_url`` (that of ``/chat/completions``); an empty key is none, as a model of one's own
+    may want. Raises JudgeError where it does not answer."""
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
 
     def ask(messages: list[dict[str, Any]]) -> str:
         body = {"model": lock.model, "temperature": lock.temperature, "messages": messages}
@@ -37,7 +39,7 @@ def live(lock: Lock, base_url: str, key: str) -> Ask:
             response = httpx.post(
                 f"{base_url.rstrip('/')}/chat/completions",
                 json=body,
-                headers={"Authorization": f"Bearer {key}"},
+                headers=headers,
                 timeout=_PATIENCE_S,
             )
             response.raise_for_status()
@@ -86,7 +88,7 @@ class Bench:
     def _reply(self, judge: Judge, inputs: Mapping[str, str]) -> str:
         question = {
             "judge": judge.name,
-            "lock": self.lock.identity,
+            "lock": self.lock.identity(judge.name),
             "inputs": {n: inputs[n] for n in judge.fields},
         }
         name = hashlib.sha256(json.dumps(question, sort_keys=True).encode()).hexdigest()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,10 +29,9 @@ class Lock:
     parser: int
     prompts: Mapping[str, str]
 
-    @property
-    def identity(self) -> str:
-        """64 hexadecimal digits of everything that it pins."""
-        return hashlib.sha256(_text(self).encode()).hexdigest()
+    def identity(self, judge: str) -> str:
+        """64 hexadecimal digits of everything that it pins of one judge: another's new prompt makes it no other."""
+        return hashlib.sha256(_text(replace(self, prompts={judge: self.prompts[judge]})).encode()).hexdigest()
 
 
 def lock_for(model: str, temperature: float) -> Lock:
@@ -48,8 +47,9 @@ def lock_for(model: str, temperature: float) -> Lock:
     )
 
 
-def read_lock(path: Path) -> Lock:
-    """Raises LockError where there is none, or where it pins other prompts or another parser than are here."""
+def read_lock(path: Path, judge: str) -> Lock:
+    """Raises LockError where there is none, or where it pins another prompt of that judge or another parser than are
+    here."""
     try:
         data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         if data.get("schema") != SCHEMA:
@@ -65,11 +65,17 @@ def read_lock(path: Path) -> Lock:
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise LockError(f"{path}: {error}; write it anew with --lock-model MODEL") from error
     here = lock_for(lock.model, lock.temperature)
-    if lock != here:
-        changed = [name for name in here.prompts if here.prompts[name] != lock.prompts.get(name)]
-        what = f"prompts {', '.join(changed)}" if changed else "parser"
+    changed = [
+        what
+        for what, mine, its in (
+            (f"prompt {judge}", here.prompts[judge], lock.prompts.get(judge)),
+            ("parser", here.parser, lock.parser),
+        )
+        if mine != its
+    ]
+    if changed:
         raise LockError(
-            f"{path}: it pins other {what} than this version has; write it anew with --lock-model "
+            f"{path}: it pins another {changed[0]} than this version has; write it anew with --lock-model "
             f"{lock.model}, and adjudicate a fresh sample"
         )
     return lock

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from pytest_webretrieval.grade.text import fold
+from pytest_webretrieval.grade.quotes import stands_in
 
 from .prompts import Judge
 
@@ -42,7 +42,7 @@ def parse(judge: Judge, reply: str, source: str) -> Opinion:
     if said["verdict"] not in judge.verdicts:
         return Opinion(verdict=UNGRADED, reason=f"{said['verdict']!r} is none of {', '.join(judge.verdicts)}")
     quote = said["quote"].strip()
-    if said["verdict"] in judge.needs_quote and not (quote and _plain(quote) in _plain(source)):
+    if said["verdict"] in judge.needs_quote and not (quote and stands_in(quote, source)):
         return Opinion(verdict=UNGRADED, quote=quote, reason="the quote does not stand in the source")
     return Opinion(verdict=said["verdict"], quote=quote, reason=said["reason"])
 
@@ -51,7 +51,3 @@ def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len({name for name, _ in pairs}) < len(pairs):
         raise ValueError("a key stands twice")
     return dict(pairs)
-
-
-def _plain(text: str) -> str:
-    return " ".join(fold(text).text.split())

@@ -1,4 +1,4 @@
-"""A judge's word on the claims that proof left ``unknown``; on nothing else."""
+"""A second word on the claims that proof left ``unknown``; on nothing else."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .asking import Bench
-from .parsing import UNGRADED
+from .parsing import UNGRADED, Opinion
 
 # Characters of a page that a judge is shown.
 SHOWN = 24_000
+# An opinion on a question, whose inputs have names: a model that is asked, or one that runs here.
+Opine = Callable[[Mapping[str, str]], Opinion]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,18 +32,17 @@ class Settled:
 def settle(
     records: Iterable[Mapping[str, Any]],
     page: Callable[[Mapping[str, Any], str], str],
-    bench: Bench,
+    opine: Opine,
 ) -> Iterator[Settled]:
-    """Ask about every claim that is ``unknown``. ``page`` gives the text of the representation of a record that a
-    claim's ground names. Raises JudgeError where the judge cannot be asked."""
+    """Ask about every claim that is ``unknown``, with a ``claim`` and a ``source``. ``page`` gives the text of the
+    representation of a record that a claim's ground names. Raises JudgeError where the judge cannot be asked."""
     for record in records:
         for number, step in enumerate(record["verdicts"]):
             for finding in step["citation"].get("claims", ()):
                 sha256 = finding["ground"]["sha256"]
                 if finding["support"] != "unknown" or sha256 is None:
                     continue
-                source = page(record, sha256)[:SHOWN]
-                opinion = bench.judge("support", {"claim": finding["claim"], "source": source})
+                opinion = opine({"claim": finding["claim"], "source": page(record, sha256)[:SHOWN]})
                 yield Settled(
                     case=record["case"],
                     trial=record["key"]["trial"],

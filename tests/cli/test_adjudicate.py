@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
 import yaml
 
+from pytest_webretrieval.cli import main
 from pytest_webretrieval.judges.asking import Bench
 from pytest_webretrieval.judges.evidence import page_texts
 from pytest_webretrieval.judges.lock import read_lock
@@ -18,7 +19,7 @@ from pytest_webretrieval.judges.settling import settle
 from pytest_webretrieval.records.folder import read_rows
 
 from ..judges.loopback import Model, knows, serving
-from ..plugin.project import SYSTEM, Project, corpus_of, truth_of
+from ..plugin.project import SYSTEM, Project, Run, corpus_of, truth_of
 
 CASES = (("C1", "plain"), ("C2", "wordy"))
 CITES = """
@@ -45,6 +46,22 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
     return project
 
 
+Verb = Callable[..., Run]
+
+
+@pytest.fixture
+def verb(project: Project, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Verb:
+    """Run the ``webretrieval`` command in the project's folder, in this process."""
+    monkeypatch.chdir(project.folder)
+
+    def run(*words: str) -> Run:
+        code = main(words)
+        said = capsys.readouterr()
+        return Run(code, said.out + said.err)
+
+    return run
+
+
 @pytest.fixture
 def model() -> Iterator[Model]:
     with serving() as made:
@@ -65,39 +82,39 @@ def test_every_cited_claim_has_a_verdict_with_its_ground(project: Project) -> No
     assert "unknown" in {claim["support"] for claim in found}
 
 
-def test_a_judge_people_and_the_corrected_rate(project: Project) -> None:
-    assert project.verb("judge", "latest").code == 1  # no lock
-    assert project.verb("judge", "--lock-model", "some-model").code == 0
-    assert "was not recorded" in project.verb("judge", "latest").output
+def test_a_judge_people_and_the_corrected_rate(project: Project, verb: Verb) -> None:
+    assert verb("judge", "latest").code == 1  # no lock
+    assert verb("judge", "--lock-model", "some-model").code == 0
+    assert "was not recorded" in verb("judge", "latest").output
     record(project)
-    judged = project.verb("judge", "latest")
+    judged = verb("judge", "latest")
     assert judged.code == 0, judged.output
     assert "of them ungraded; the model was asked 0 times" in judged.output
     assert "not for a gate: no sample" in judged.output
-    assert project.verb("judge", "latest", "--gate").code == 1
+    assert verb("judge", "latest", "--gate").code == 1
 
-    drawn = project.verb("adjudicate", "latest")
+    drawn = verb("adjudicate", "latest")
     assert drawn.code == 0, drawn.output
     path = project.folder / "adjudicate.yaml"
-    assert "no reason" in project.verb("adjudicate", "latest", "--labels", with_labels(path, "")).output
-    done = project.verb("adjudicate", "latest", "--labels", with_labels(path, "The page says it."))
+    assert "no reason" in verb("adjudicate", "latest", "--labels", with_labels(path, "")).output
+    done = verb("adjudicate", "latest", "--labels", with_labels(path, "The page says it."))
     assert done.code == 0, done.output
     assert "as people correct it" in done.output
     assert "kappa" in done.output
-    assert project.verb("judge", "latest", "--gate").code == 0
+    assert verb("judge", "latest", "--gate").code == 0
 
-    project.verb("judge", "--lock-model", "another-model")
+    verb("judge", "--lock-model", "another-model")
     record(project)
-    changed = project.verb("judge", "latest", "--gate")
+    changed = verb("judge", "latest", "--gate")
     assert changed.code == 1
     assert "the judge changed since" in changed.output
 
 
-def test_a_judge_of_answers_and_one_of_results(project: Project, model: Model) -> None:
+def test_a_judge_of_answers_and_one_of_results(project: Project, verb: Verb, model: Model) -> None:
     model.say = knows
-    project.verb("judge", "--lock-model", "some-model")
+    verb("judge", "--lock-model", "some-model")
     live = ("--live", "--base-url", model.url, "--key-env", "NO_KEY")
-    answers = project.verb("judge", "latest", "--what", "answer", *live)
+    answers = verb("judge", "latest", "--what", "answer", *live)
     assert answers.code == 0, answers.output
     assert (
         "1 required facts were not sure to be said: 0 decided by rules, 1 judged, 0 of them" in answers.output
@@ -106,33 +123,33 @@ def test_a_judge_of_answers_and_one_of_results(project: Project, model: Model) -
     (row,) = rows(project, "judged-answers.jsonl")
     assert (row["case"], row["fact"], row["by"], row["verdict"]) == ("C2", "published", "judge", "CORRECT")
 
-    results = project.verb("judge", "latest", "--what", "relevance", *live)
+    results = verb("judge", "latest", "--what", "relevance", *live)
     assert results.code == 0, results.output
     assert "1 searches wholly graded: first helps 1.00" in results.output
     assert {row["verdict"] for row in rows(project, "judged-results.jsonl")} == {"4"}
 
     asked = len(model.requests)
     for what in ("answer", "relevance"):
-        again = project.verb("judge", "latest", "--what", what)
+        again = verb("judge", "latest", "--what", what)
         assert again.code == 0, again.output
         assert "the model was asked 0 times" in again.output
-        assert project.verb("judge", "latest", "--what", what, "--gate").code == 2
+        assert verb("judge", "latest", "--what", what, "--gate").code == 2
     assert len(model.requests) == asked
 
 
-def test_a_local_model_judges_without_a_key(project: Project) -> None:
+def test_a_local_model_judges_without_a_key(project: Project, verb: Verb) -> None:
     pytest.importorskip("onnxruntime", reason="the extra entailment is not installed")
     from ..judges.small_model import write_model
 
     write_model(project.folder / "model", "Those who wrote it were glad about spring")
-    judged = project.verb("judge", "latest", "--entailment", "model")
+    judged = verb("judge", "latest", "--entailment", "model")
     assert judged.code == 0, judged.output
     assert "unknown claims judged" in judged.output
     assert "by the model in model" in judged.output
-    assert project.verb("judge", "latest", "--entailment", "model", "--what", "answer").code == 2
+    assert verb("judge", "latest", "--entailment", "model", "--what", "answer").code == 2
     pair = {"claim": "Glad were those about spring", "source": "Those who wrote it were glad about spring."}
     project.write("labels.jsonl", json.dumps(pair | {"label": "full"}) + "\n")
-    done = project.verb("calibrate", "--labels", "labels.jsonl", "--entailment", "model")
+    done = verb("calibrate", "--labels", "labels.jsonl", "--entailment", "model")
     assert done.code == 0, done.output
     assert "entailment at 0.95  checked 1.000  full 1 of 1 right" in done.output
 
@@ -168,7 +185,7 @@ def record(project: Project) -> None:
     list(settle(read_rows(folder), page_texts(folder), partial(bench.judge, "support")))
 
 
-def test_calibrate_measures_any_grader(project: Project) -> None:
+def test_calibrate_measures_any_grader(project: Project, verb: Verb) -> None:
     rows = [
         {
             "claim": "A crossing costs 12 euros.",
@@ -183,9 +200,9 @@ def test_calibrate_measures_any_grader(project: Project) -> None:
         {"verdict": "full", "label": "none"},
     ]
     project.write("labels.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
-    done = project.verb("calibrate", "--labels", "labels.jsonl")
+    done = verb("calibrate", "--labels", "labels.jsonl")
     assert done.code == 0, done.output
     assert "full          precision 0.500" in done.output
     assert "contradicted  precision 1.000" in done.output
     project.write("labels.jsonl", '{"claim": "x"}\n')
-    assert "line 1" in project.verb("calibrate", "--labels", "labels.jsonl").output
+    assert "line 1" in verb("calibrate", "--labels", "labels.jsonl").output

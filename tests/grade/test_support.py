@@ -190,3 +190,74 @@ def test_a_changed_number_is_never_full(one: int, other: int) -> None:
     text = f"The Lindmoor ferry carried {one} passengers on Sunday."
     claim = f"The Lindmoor ferry carried {other} passengers on Sunday."
     assert (verdict(claim, text) == "full") == (one == other)
+
+
+SAID = [
+    ("A single crossing takes 40 minutes and costs 12 euros.", "full"),
+    ("A crossing costs €12.", "full"),
+    ("However, the Lindmoor ferry has sailed since 1974.", "full"),
+    ("Dogs are not allowed on the ferry.", "full"),
+    ("A single crossing takes 40 minutes and costs 13 euros.", "contradicted"),
+    ("Dogs are allowed on the ferry.", "contradicted"),
+    ("The mayor likes tea very much.", "unknown"),
+    ("Olga Brandt founded Nordwind in Hamburg in 2011.", "none"),
+]
+POINTS = (
+    ", as the page says", ". That is what the page states", " (see the source)", ", in all", "; so it says there",
+    " - as stated in the table", ", which is what the article says, as it reads",
+)  # fmt: skip
+
+
+@given(st.sampled_from(SAID), st.lists(st.sampled_from(POINTS), min_size=1, max_size=2))
+def test_a_clause_without_facts_changes_no_verdict(said: tuple[str, str], clauses: list[str]) -> None:
+    claim, expected = said
+    assert verdict(claim) == expected
+    assert verdict(claim.rstrip(".") + "".join(clauses) + ".") == expected
+
+
+@given(st.sampled_from(SAID), st.sampled_from([" More on that below.", " See the notes.", "\nThat is all."]))
+def test_a_sentence_without_facts_in_the_text_changes_no_verdict(said: tuple[str, str], more: str) -> None:
+    assert verdict(said[0], FERRY + more) == said[1]
+
+
+@pytest.mark.parametrize(
+    "clause",
+    [", as only the page says", ", which is not so", ", says the mayor", ", in 1975", " (see the harbour)"],
+)
+def test_a_clause_that_says_something_is_no_such_clause(clause: str) -> None:
+    assert verdict(f"A single crossing takes 40 minutes and costs 12 euros{clause}.") != "full"
+
+
+@given(
+    st.sampled_from([row for row in SAID if any(map(str.isdigit, row[0])) and row[1] == "full"]), st.data()
+)
+def test_a_changed_digit_always_changes_the_verdict(said: tuple[str, str], data: st.DataObject) -> None:
+    claim, _ = said
+    at = data.draw(st.sampled_from([at for at, char in enumerate(claim) if char.isdigit()]))
+    digit = data.draw(st.sampled_from("0123456789".replace(claim[at], "")))
+    assert verdict(claim[:at] + digit + claim[at + 1 :]) != "full"
+
+
+@pytest.mark.parametrize(
+    ("claim", "text"),
+    [
+        ("The island has twenty-four inhabitants in all.", "The island has 24 inhabitants in all."),
+        ("The island has 24 inhabitants in all.", "The island has twenty four inhabitants in all."),
+        (
+            "Mara Voss was the twenty-first captain of the ferry.",
+            "Mara Voss was the 21st captain of the ferry.",
+        ),
+    ],
+)
+def test_a_number_in_words_is_that_number(claim: str, text: str) -> None:
+    assert verdict(claim, text) == "full"
+    assert verdict(claim.replace("4", "5").replace("four", "five").replace("first", "second"), text) != "full"
+
+
+def test_what_is_quoted_must_stand_there_so() -> None:
+    text = "The mayor of Lindmoor said that the old ferry must sail again before the summer of next year."
+    assert verdict("The mayor of Lindmoor said that the old ferry must sail again.", text) == "full"
+    assert verdict("The mayor of Lindmoor said “that the old ferry must sail again”.", text) == "full"
+    assert verdict(
+        "The mayor of Lindmoor said “that the ferry must sail again before summer of next year”.", text
+    ) == ("unknown")

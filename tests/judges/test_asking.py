@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
-from conftest import Model
 
 from pytest_webretrieval.judges.asking import Bench, JudgeError, live, unrecorded
 from pytest_webretrieval.judges.lock import LockError, lock_for, read_lock, write_lock
@@ -14,18 +14,9 @@ from pytest_webretrieval.judges.probes import PROBES
 from pytest_webretrieval.judges.prompts import JUDGES
 from pytest_webretrieval.judges.settling import settle, with_settled
 
+from .loopback import Model, knows
+
 LOCK = lock_for("some-model", 0.0)
-
-
-def knows(inputs: dict[str, str]) -> str:
-    """What a good judge says of the probes, with a word of the quoted text."""
-    for name, probes in PROBES.items():
-        for asked, verdict in probes:
-            if dict(asked) == inputs:
-                return json.dumps(
-                    {"verdict": verdict, "quote": inputs[JUDGES[name].quoted_from][:12], "reason": "So."}
-                )
-    return json.dumps({"verdict": "full", "quote": inputs["source"][:12], "reason": "So."})
 
 
 @pytest.mark.parametrize("name", JUDGES)
@@ -65,7 +56,7 @@ def test_another_lock_asks_anew(model: Model, tmp_path: Path) -> None:
     model.say = knows
     Bench(LOCK, live(LOCK, model.url, "k"), tmp_path).probe("support")
     other = lock_for("some-model", 0.7)
-    assert other.identity != LOCK.identity
+    assert other.identity("support") != LOCK.identity("support")
     with pytest.raises(JudgeError, match="was not recorded"):
         Bench(other, unrecorded, tmp_path).probe("support")
 
@@ -75,18 +66,22 @@ def test_a_model_that_does_not_answer_is_named(tmp_path: Path) -> None:
         Bench(LOCK, live(LOCK, "http://127.0.0.1:9/v1", "k"), tmp_path).probe("support")
 
 
-def test_a_lock_is_read_back_and_another_prompt_is_noticed(tmp_path: Path) -> None:
+def test_a_lock_is_read_back_and_another_prompt_is_noticed_by_its_judge(tmp_path: Path) -> None:
     path = tmp_path / "judge.lock"
     write_lock(path, LOCK)
-    assert read_lock(path) == LOCK
+    assert read_lock(path, "support") == LOCK
     data = json.loads(path.read_text())
-    data["prompts"]["support"] = "v0 " + "0" * 64
+    data["prompts"]["answer"] = "v0 " + "0" * 64
     path.write_text(json.dumps(data))
-    with pytest.raises(LockError, match="pins other prompts support"):
-        read_lock(path)
+    with pytest.raises(LockError, match="pins another prompt answer"):
+        read_lock(path, "answer")
+    assert read_lock(path, "support").identity("support") == LOCK.identity("support")
+    path.write_text(json.dumps(data | {"parser": 0}))
+    with pytest.raises(LockError, match="pins another parser"):
+        read_lock(path, "support")
     path.unlink()
     with pytest.raises(LockError, match="write one with --lock-model"):
-        read_lock(path)
+        read_lock(path, "support")
 
 
 def record(*claims: tuple[str, str]) -> dict[str, object]:
@@ -106,7 +101,9 @@ def test_a_judge_settles_what_is_unknown_and_overrules_no_proof(model: Model, tm
     model.say = knows
     bench = Bench(LOCK, live(LOCK, model.url, "k"), tmp_path)
     given = record(("one", "unknown"), ("two", "contradicted"), ("three", "none"), ("one", "unknown"))
-    settled = list(settle([given], lambda _, sha256: "The page of this run.", bench))
+    settled = list(
+        settle([given], lambda _, sha256: "The page of this run.", partial(bench.judge, "support"))
+    )
     assert [item.verdict for item in settled] == ["full", "full"]
     assert bench.asked == 1
     after = with_settled(given, settled)
@@ -120,6 +117,6 @@ def test_an_ungraded_reply_settles_nothing(model: Model, tmp_path: Path) -> None
     model.say = lambda inputs: "I think it is full."
     bench = Bench(LOCK, live(LOCK, model.url, "k"), tmp_path)
     given = record(("one", "unknown"))
-    settled = list(settle([given], lambda _, sha256: "The page.", bench))
+    settled = list(settle([given], lambda _, sha256: "The page.", partial(bench.judge, "support")))
     assert [item.verdict for item in settled] == ["ungraded"]
     assert with_settled(given, settled)["verdicts"][0]["citation"]["claims"][0]["settled"] is None
