@@ -7,11 +7,12 @@ ARGS ?=
 # What the reference system is known to miss of web-questions-v1, at seed 0 (docs/questions.md).
 KNOWN := --webretrieval-baseline=benchmarks/web-questions-v1.baseline.yaml
 CORPORA ?= web-retrieval-v1 web-retrieval-faults-v1 web-hostile-v1
+REAL := $(abspath $(BIN))/toxiproxy-server
 # Runs and tests start many processes: none of them shall compile what another has compiled.
 unexport PYTHONDONTWRITEBYTECODE
 export PYTHONPYCACHEPREFIX := $(abspath $(VENV))/pycache
 
-.PHONY: help toxiproxy fixture test mutants mutants-full real-bugs yardsticks lint format bench clean
+.PHONY: help toxiproxy fixture test agents mutants mutants-full real-bugs yardsticks lint format bench clean
 
 help:  ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -43,9 +44,11 @@ $(VENV)/.toxiproxy: $(BIN)/python
 
 toxiproxy: $(VENV)/.toxiproxy  ## build a real Toxiproxy where Go is, for the tests that compare
 
-fixture: $(VENV)/.use $(VENV)/.browser  ## run the benchmark in the fixture lane (no key, no network)
+fixture: $(VENV)/.use $(VENV)/.browser $(VENV)/.toxiproxy  ## run all corpora in the fixture lane (no key, no network)
 	$(BIN)/pytest --lane=fixture $(addprefix --webretrieval-corpus=,$(CORPORA)) $(ARGS)
 	$(BIN)/pytest --lane=fixture --webretrieval-corpus=web-questions-v1 $(if $(ARGS),$(ARGS),$(KNOWN))
+	@if [ -x $(REAL) ]; then echo "the faults again, by a real Toxiproxy" && \
+	  $(BIN)/pytest --lane=fixture --webretrieval-corpus=web-retrieval-faults-v1 --webretrieval-toxiproxy=$(REAL) $(ARGS); fi
 
 test: $(VENV)/.dev $(VENV)/.browser $(VENV)/.toxiproxy  ## run the project's own tests
 	$(BIN)/pytest -n auto --dist loadfile $(ARGS)
