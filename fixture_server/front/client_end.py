@@ -38,20 +38,26 @@ class ClientEnd:
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     async def greet(self, refuses: Callable[[], bool]) -> None:
-        """Shake hands; ``refuses`` is asked before anything is said. Raises Refused, OSError."""
-        if refuses():
-            raise Refused
+        """Shake hands; ``refuses`` is asked before anything is said. Raises Refused, OSError.
+
+        With TLS it is asked once the client has spoken: a reset that comes while it still connects would send it to the
+        host's next address, or not, as chance has it.
+        """
         if self._tls is None:
+            if refuses():
+                raise Refused
             return
+        has_spoken = False
         while True:
             try:
                 self._tls.do_handshake()
                 break
             except ssl.SSLWantReadError:
-                if refuses():
+                if has_spoken and refuses():
                     raise Refused from None
                 await self._flush()
                 await self._hear()
+                has_spoken = True
             except ssl.SSLError:
                 await self._flush()
                 raise

@@ -21,6 +21,7 @@ from pytest_webretrieval.cases.tokens import stands_in
 from pytest_webretrieval.cases.truth import Truth
 from pytest_webretrieval.grade.carried import is_long_enough
 from pytest_webretrieval.grade.tags import FORBIDDEN_ACTIONS
+from pytest_webretrieval.lanes.grounds import sites_for
 
 ROOT = Path(__file__).resolve().parents[2]
 SEEDS = (0, 1, 7, 20261130)
@@ -52,7 +53,7 @@ def truths() -> Mapping[str, Truth]:
 
 @pytest.fixture(scope="module")
 def sites() -> Sites:
-    return load_sites([ROOT / "fixture_server"])
+    return load_sites(sites_for([ROOT / "truth" / "web-hostile-v1"]))
 
 
 def hostile(cases: Mapping[str, Case]) -> list[str]:
@@ -169,7 +170,8 @@ def test_what_deceives_is_ranked_first(
 ) -> None:
     from fixture_server.index import build
 
-    edition = make_edition(sites, truths, 0, now().date())
+    known = {**load_truths(ROOT / "truth" / "web-retrieval-v1"), **truths}
+    edition = make_edition(sites, known, 0, now().date())
     stage = Stage(edition=edition, scene=scene_of(cases[name], sites), started=now())
     hit = next(iter(build(documents_of(edition, stage)).search(cases[name].query)))
     assert hit.document.page.address.startswith(f"fixture://{first}/")

@@ -16,7 +16,7 @@ import pytest
 
 from ..plugin.project import SYSTEM, Project, Run, corpus_of, records, truth_of
 
-CASES = 20
+CASES = 40
 KILLS = 20
 OPTIONS = ("--lane=fixture", "own-v1.yaml", "-q", "-p", "no:cacheprovider", "--webretrieval-isolation=run")
 

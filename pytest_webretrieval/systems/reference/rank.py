@@ -37,10 +37,20 @@ class Ranked:
 
 def rank(question: Question, found: Iterable[tuple[Page, Hit | None]], today: date) -> list[Ranked]:
     """The pages that can answer, best first. Pages of another subject, without an exact term of the
-    question, made up, or not of today when today is asked for, are left out."""
+    question, made up, or not of today when today is asked for, are left out. Where none is left, a page in another
+    language is held against the words that it can share: names."""
+    pages = list(found)
+    shared = _words_by_language(page.document for page, _ in pages if page.document)
+    return _ranked(question, pages, today, {}) or _ranked(question, pages, today, shared)
+
+
+def _ranked(
+    question: Question,
+    found: Iterable[tuple[Page, Hit | None]],
+    today: date,
+    shared: Mapping[str, frozenset[str]],
+) -> list[Ranked]:
     ranked = []
-    found = list(found)
-    shared = _words_by_language(page.document for page, _ in found if page.document)
     for page, hit in found:
         document = page.document
         if page.kind != "document" or document is None or is_invented(document):
@@ -77,9 +87,9 @@ def _in_language_of(question: Question, document: Document, shared: Mapping[str,
     """The question as a page of another language can be held against it: by the words that any page of that language
     shares with it, which are names."""
     language = _language(document)
-    if language in ("", question.language):
+    if language == question.language or language not in shared:
         return question
-    names = tuple(word for word in question.topic if word in shared.get(language, frozenset()))
+    names = tuple(word for word in question.topic if word in shared[language])
     return replace(question, topic=names, text=" ".join(names))
 
 
