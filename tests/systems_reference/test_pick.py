@@ -78,6 +78,20 @@ def test_a_german_day_stays_in_its_sentence() -> None:
 
 
 @pytest.mark.parametrize(
+    ("body", "query", "meant"),
+    [
+        ("<p>The road closes on 23 May 2027.</p>", "When does the road open?", False),
+        ("<h2>Last day</h2><p>23 May 2027</p>", "When does the road open?", False),
+        ("<p>The road opens on 23 May 2027.</p>", "Wann endet die Saison?", False),
+        ("<p>The road closes on 23 May 2027.</p>", "Wann endet die Saison?", True),
+        ("<h2>Start</h2><p>23 May 2027</p>", "When does the road open?", True),
+    ],
+)
+def test_an_end_is_no_beginning(body: str, query: str, meant: bool) -> None:
+    assert (pick(body, query) is not None) == meant
+
+
+@pytest.mark.parametrize(
     ("text", "language"),
     [
         ("When does it open?", "en"),

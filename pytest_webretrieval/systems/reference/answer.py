@@ -14,7 +14,7 @@ from .dates import dates_in
 from .document import Document, Stamp
 from .kinds import Page
 from .lists import best_list, is_wanted
-from .pick import picked
+from .pick import picked, tells_otherwise
 from .prices import price_of
 from .question import Question, overlap
 from .reading import reading
@@ -93,7 +93,7 @@ def read_out(question: Question, page: Page, before: Document | None = None) -> 
     listed = any(is_wanted(question, either) for either in (document, before or document))
     if listed and (items := best_list(question, document)):
         return [Statement(text, page) for text in _enumerated(document, items)]
-    if (set(question.wants) - _LOOSE or picked(question, document)) and (
+    if (set(question.wants) - _LOOSE or _meant(question, document)) and (
         wanted := statements_of(question, page, [])
     ):
         return wanted
@@ -125,7 +125,7 @@ def statements_of(question: Question, page: Page, otherwise: list[str] | None = 
     to it (or what is given for that case)."""
     document = page.document
     assert document is not None
-    if not _asks_for_stamp(question) and (line := picked(question, document)):
+    if line := _meant(question, document):
         return [Statement(line, page)]
     texts: list[str] = []
     for want in question.wants:
@@ -137,6 +137,12 @@ def statements_of(question: Question, page: Page, otherwise: list[str] | None = 
     if not texts:
         texts = [named(document), *nearest(question, document, 2)] if otherwise is None else otherwise
     return [Statement(text, page) for text in texts if text]
+
+
+def _meant(question: Question, document: Document) -> str | None:
+    """The line with the value that is meant. A day that stands in the text is that of something else where the page's
+    own is asked for."""
+    return None if _asks_for_stamp(question) else picked(question, document)
 
 
 def _asks_for_stamp(question: Question) -> bool:
@@ -151,7 +157,7 @@ def states_nothing(question: Question, page: Page) -> str | None:
     document = page.document
     if document is None or question.wants != ("date",):
         return None
-    if picked(question, document) or _date(question, document):
+    if _meant(question, document) or _date(question, document):
         return None
     return f"{page.url} does not state such a date"
 
@@ -171,7 +177,7 @@ def _date(question: Question, document: Document) -> str | None:
         return _stamped(name, "was last changed", document.modified)
     if _PUBLISHED.search(question.text):
         return _stamped(name, "was published", document.published)
-    dated = [line for line in _lines(document) if dates_in(line)]
+    dated = [line for line in _lines(document) if dates_in(line) and not tells_otherwise(question, line)]
     best = max(dated, key=lambda line: overlap(question, line), default=None)
     if best is not None and overlap(question, best) >= 0.5:
         return _cut(best)

@@ -20,6 +20,8 @@ _VALUES: dict[str, Callable[[str], list[str]]] = {
     "price": PRICE.findall,
     "number": NUMBER.findall,
 }
+# At which edge of a time something stands.
+_EDGES = {"begin": "start", "open": "start", "end": "end"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,16 @@ def picked(question: Question, document: Document) -> str | None:
     return best.line if len(best.line) <= LONGEST else None
 
 
+def tells_otherwise(question: Question, line: str) -> bool:
+    """Whether a line gives the one day of an end where a beginning is asked for, or the other way round."""
+    asked, told = _edges(question.text), _edges(line)
+    return len(asked) == len(told) == 1 and asked != told and len(dates_in(line)) == 1
+
+
+def _edges(text: str) -> frozenset[str]:
+    return frozenset(_EDGES[name] for name in concepts_of(text) if name in _EDGES)
+
+
 def _kind(question: Question) -> str | None:
     return next((kind for kind in question.wants if kind in _VALUES), None)
 
@@ -76,13 +88,17 @@ def _said(question: Question, document: Document, kind: str) -> list[Said]:
     def fits(text: str) -> bool:
         return any(value not in question.text for value in _VALUES[kind](text))
 
+    def other(text: str) -> bool:
+        return kind == "date" and tells_otherwise(question, text)
+
     pairs = [pair for pair in document.pairs if fits(pair.value)]
     others = [
         line
         for line in _sentences(document)
         if fits(line) and not any(line in (pair.said, pair.value) or pair.value in line for pair in pairs)
     ]
-    return [*(Said(pair.said, pair.label) for pair in pairs), *(Said(line, line) for line in others)]
+    found = [*(Said(pair.said, pair.label) for pair in pairs), *(Said(line, line) for line in others)]
+    return [said for said in found if not other(said.line)]
 
 
 def _sentences(document: Document) -> Iterator[str]:
