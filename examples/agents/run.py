@@ -10,6 +10,7 @@ plugin, and the plugin is told of it by `--webretrieval-system` alone. No key, n
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import shutil
 import subprocess
@@ -21,6 +22,7 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent
 PROJECT = HERE.parent.parent
+WANTED = ("requirements.txt", "package.json")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +79,8 @@ def prepare(example: Example, envs: Path) -> Path:
     """The agent's environment, made at first use."""
     environment = envs.resolve() / example.name
     ready = environment / "ready"
-    if ready.exists():
+    made_of = _digest(PROJECT / "pyproject.toml", *(HERE / example.name / name for name in WANTED))
+    if ready.exists() and ready.read_text(encoding="utf-8") == made_of:
         return environment
     print(f"{example.name}: making its environment", file=sys.stderr)
     subprocess.run([sys.executable, "-m", "venv", "--clear", environment], check=True)
@@ -88,8 +91,17 @@ def prepare(example: Example, envs: Path) -> Path:
     if (HERE / example.name / "package.json").exists():
         shutil.copy(HERE / example.name / "package.json", environment)
         subprocess.run(["npm", "install", "--silent", "--no-audit", "--no-fund"], cwd=environment, check=True)
-    ready.touch()
+    ready.write_text(made_of, encoding="utf-8")
     return environment
+
+
+def _digest(*paths: Path) -> str:
+    """Tells whether what an environment is made of has changed since."""
+    digest = hashlib.sha256()
+    for path in paths:
+        if path.is_file():
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 def run(example: Example, environment: Path, seed: str) -> list[dict[str, Any]]:

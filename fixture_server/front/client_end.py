@@ -40,11 +40,12 @@ class ClientEnd:
     async def greet(self, refuses: Callable[[], bool]) -> None:
         """Shake hands; ``refuses`` is asked before anything is said. Raises Refused, OSError.
 
-        With TLS it is asked once the client has spoken: a reset that comes while it still connects would send it to the
+        Nobody is refused before the first word: a reset that comes while the client still connects would send it to the
         host's next address, or not, as chance has it.
         """
         if self._tls is None:
             if refuses():
+                await asyncio.get_running_loop().sock_recv(self._socket, 1)
                 raise Refused
             return
         has_spoken = False

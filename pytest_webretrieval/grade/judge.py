@@ -16,9 +16,11 @@ from .evidence import StepEvidence, Trouble
 from .facts import Said, read_facts
 from .freshness import Fresh, read_freshness
 from .label import State, classify, first_to_tell
+from .outcome import read_outcome
+from .pages_as_causes import cited_walls, is_damaged, page_causes
 from .policy import read_acts
 from .reason import explain
-from .refusal import REASONS, Document, documents, is_challenge, is_login_wall, is_soft_404, shown
+from .refusal import documents
 from .seen import Shelf, View, look
 from .tags import in_order
 from .urls import canonical
@@ -31,7 +33,6 @@ from .verdicts import (
     FreshnessVerdict,
     Funnel,
     Ground,
-    OutcomeVerdict,
     Verdicts,
 )
 
@@ -117,10 +118,10 @@ def judge_step(
     far."""
     view = look(evidence, past, shelf)
     docs = documents(view)
-    outcome, tags = _outcome(truth, evidence, view, docs)
+    outcome, tags = read_outcome(truth, evidence, view, docs)
     acts = read_acts(truth, evidence, view, docs)
     spent = read_efficiency(evidence, view)
-    tags |= {act.tag for act in acts} | set(spent.tags) | _page_tags(outcome, docs, view)
+    tags |= {act.tag for act in acts} | set(spent.tags) | page_causes(outcome, docs, view)
     answer = evidence.result.answer if evidence.result is not None and outcome.status == "answered" else None
     said: tuple[Said, ...] = ()
     cited = _NOTHING_CITED
@@ -132,13 +133,13 @@ def judge_step(
         claims = weigh_claims(evidence.result, view)
         fresh = read_freshness(truth, evidence, said, cited, view)
         tags |= {tag for item in said for tag in item.tags} | set(cited.tags) | set(fresh.tags)
-        tags |= _cited_walls(evidence, docs, view)
+        tags |= cited_walls(evidence, docs, view)
         if len(answer) > truth.answer_max_chars:
             tags.add("answer-too-long")
     if evidence.result is not None:
         tags |= {note for note in evidence.result.notes if note in ("dangling-citation", "offset-invalid")}
     content = ContentVerdict(facts=_findings(evidence, said, cited))
-    if content.matched < content.required and any(map(_is_damaged, docs)):
+    if content.matched < content.required and any(map(is_damaged, docs)):
         tags.add("mojibake")
     verdicts = Verdicts(
         outcome=outcome,
@@ -153,108 +154,6 @@ def judge_step(
 
 
 _NOTHING_CITED = Cited(CitationVerdict(), (), frozenset(), frozenset(), {}, 0)
-
-
-def _outcome(
-    truth: Truth, evidence: StepEvidence, view: View, docs: tuple[Document, ...]
-) -> tuple[OutcomeVerdict, set[str]]:
-    testimony = evidence.testimony
-    if testimony.ending != "answered":
-        tag = {"timeout": "deadline", "raised": "raised", "died": "died"}.get(testimony.ending)
-        verdict = OutcomeVerdict(
-            status=testimony.ending,
-            duration_s=testimony.duration_s,
-            error_type=testimony.error_type,
-            ground=Ground(rule=f"slot-saw-{testimony.ending}", detail=testimony.error),
-        )
-        return verdict, {tag} if tag else set()
-    if evidence.result is None:
-        ground = Ground(rule="result-breaks-the-contract", detail=evidence.invalid)
-        return OutcomeVerdict(status="invalid", duration_s=testimony.duration_s, ground=ground), {
-            "invalid-result"
-        }
-    status = evidence.result.status
-    if status != "declined":
-        unsafe = status == "answered" and truth.refusal_reasons and not evidence.step.expected_facts
-        tags = {"reported-failure"} if status == "failed" else {"answered-refusable"} if unsafe else set()
-        return OutcomeVerdict(
-            status=status, duration_s=testimony.duration_s, ground=Ground(rule=f"said-{status}")
-        ), tags
-    return _refusal(truth, evidence, view, docs)
-
-
-def _refusal(
-    truth: Truth, evidence: StepEvidence, view: View, docs: tuple[Document, ...]
-) -> tuple[OutcomeVerdict, set[str]]:
-    assert evidence.result is not None
-    refusal = evidence.result.refusal
-    given = refusal.reason.strip().lower().replace("-", "_") if refusal and refusal.reason else None
-    found = shown(view, docs, REASONS)
-    due = [reason for reason in truth.refusal_reasons if reason in found]
-    if given in REASONS:
-        proven = given in due
-        reason: str | None = given
-    else:
-        proven = bool(due)
-        reason = due[0] if due else next(iter(found), None)
-    ground = found.get(reason or "") or Ground(rule="wire-shows-no-such-reason", detail=given)
-    tags: set[str] = set()
-    if not proven:
-        tags.add("refusal-unproven" if truth.refusal_reasons else "refusal-not-due")
-        if not any(attempt.role in ("document", "api") and not attempt.late for attempt in view.attempts):
-            tags.add("refused-without-request")
-    verdict = OutcomeVerdict(
-        status="declined",
-        duration_s=evidence.testimony.duration_s,
-        refusal_reason=reason,
-        refusal_proven=proven,
-        ground=ground,
-    )
-    return verdict, tags
-
-
-def _page_tags(outcome: OutcomeVerdict, docs: tuple[Document, ...], view: View) -> set[str]:
-    """What the documents of the step were, as causes. A page that declines is none, nor is a body that was cut where
-    this is why the system rightly declined: only how they were used counts."""
-    tags = set()
-    cut = [
-        attempt
-        for attempt in view.attempts
-        if attempt.error_type == "incomplete_body" and attempt.role == "document"
-    ]
-    if not outcome.refusal_proven and any(not _came_whole(attempt, view) for attempt in cut):
-        tags.add("truncated-body")
-    logins = sum(is_login_wall(document) for document in docs)
-    if logins >= 3:
-        tags.add("auth-loop")
-    return tags
-
-
-def _came_whole(attempt: Attempt, view: View) -> bool:
-    """Whether a document that was cut was asked for again and came whole: then nothing was lost."""
-    wanted = view.group(canonical(attempt.url))
-    return any(seen.attempt > attempt.number and view.group(seen.url) == wanted for seen in view.pages)
-
-
-def _is_damaged(document: Document) -> bool:
-    return document.status == 200 and document.page.kind != "binary" and document.page.damaged
-
-
-def _cited_walls(evidence: StepEvidence, docs: tuple[Document, ...], view: View) -> set[str]:
-    """Citations of what is no page: challenges, login forms, pages that say they are not there."""
-    assert evidence.result is not None
-    cited = {view.group(canonical(url)) for url in cited_urls(evidence.result)}
-    tags = set()
-    for document in docs:
-        if view.group(document.url) not in cited:
-            continue
-        if is_challenge(document):
-            tags |= {"cited-challenge", "challenge"}
-        elif is_login_wall(document):
-            tags.add("login-wall")
-        elif is_soft_404(document):
-            tags.add("soft-404")
-    return tags
 
 
 def _findings(evidence: StepEvidence, said: tuple[Said, ...], cited: Cited) -> tuple[FactFinding, ...]:

@@ -10,6 +10,7 @@ from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 
 from .text import Folded, is_word
+from .units import CURRENCIES, SCALED_UNITS, SCALES, SHORT_SCALES, UNITS
 
 _CORE = re.compile(r"\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?![\d])|\d+(?:[.,']\d+)*(?:e[+-]?\d+)?", re.ASCII)
 _GROUPS = re.compile(r"\d{1,3}(?:\d{3})*")
@@ -19,84 +20,6 @@ _COMMA_DECIMAL_LIST = (
 _COMMA_DECIMAL = frozenset(_COMMA_DECIMAL_LIST.split())
 _DOT_DECIMAL_REGIONS = ("es-mx", "es-us", "de-ch", "fr-ch", "it-ch")
 
-_SCALES: dict[str, int] = {
-    **dict.fromkeys(("k", "thousand", "tausend", "tsd", "mille", "mil", "千"), 10**3),
-    **dict.fromkeys(("万", "萬", "만"), 10**4),
-    **dict.fromkeys(
-        (
-            "m",
-            "mn",
-            "mm",
-            "mln",
-            "mio",
-            "million",
-            "millions",
-            "millionen",
-            "millón",
-            "millon",
-            "millones",
-            "百万",
-            "百萬",
-        ),
-        10**6,
-    ),
-    **dict.fromkeys(("億", "亿", "억"), 10**8),
-    **dict.fromkeys(
-        (
-            "b",
-            "bn",
-            "bln",
-            "billion",
-            "billions",
-            "milliarde",
-            "milliarden",
-            "mrd",
-            "milliard",
-            "milliards",
-            "十億",
-            "十亿",
-        ),
-        10**9,
-    ),
-    **dict.fromkeys(
-        ("t", "tn", "trn", "trillion", "trillions", "billionen", "billón", "billones", "兆"), 10**12
-    ),
-}
-# Letters that name a unit as well as a scale; they scale only where a currency stands beside the number.
-_SHORT_SCALES = frozenset(["k", "m", "b", "t", "mm"])
-
-_UNITS: dict[str, str] = {
-    **dict.fromkeys(
-        ("$", "us$", "usd", "dollar", "dollars", "us dollar", "us dollars", "美元", "美金", "ドル"), "usd"
-    ),
-    **dict.fromkeys(("€", "eur", "euro", "euros", "歐元", "欧元", "ユーロ"), "eur"),
-    **dict.fromkeys(("£", "gbp", "pound", "pounds", "英鎊", "英镑"), "gbp"),
-    **dict.fromkeys(("jpy", "yen", "円", "日圓", "日元"), "jpy"),
-    **dict.fromkeys(("cny", "rmb", "yuan", "人民幣", "人民币"), "cny"),
-    **dict.fromkeys(("nt$", "twd", "ntd", "新台幣", "新臺幣"), "twd"),
-    **dict.fromkeys(("chf", "fr.", "franken", "francs"), "chf"),
-    **dict.fromkeys(("%", "percent", "per cent", "prozent", "pour cent", "por ciento", "パーセント"), "%"),
-    **dict.fromkeys(("bps", "bp", "basis points", "basis point", "basispunkte", "基點", "基点"), "bps"),
-    **dict.fromkeys(("percentage points", "percentage point", "pp", "百分點", "百分点"), "pp"),
-    **dict.fromkeys(("km", "kilometre", "kilometres", "kilometer", "kilometers", "公里"), "km"),
-    **dict.fromkeys(("m", "metre", "metres", "meter", "meters", "公尺", "米"), "m"),
-    **dict.fromkeys(("mm", "millimetre", "millimetres", "millimeter", "millimeters", "毫米"), "mm"),
-    **dict.fromkeys(("cm", "centimetre", "centimetres", "公分"), "cm"),
-    **dict.fromkeys(("kg", "kilogram", "kilograms", "kilogramm", "公斤"), "kg"),
-    **dict.fromkeys(("t", "tonne", "tonnes", "tonnen", "公噸"), "t"),
-    **dict.fromkeys(("s", "sec", "second", "seconds", "sekunden", "秒"), "s"),
-    **dict.fromkeys(("ms", "milliseconds"), "ms"),
-    **dict.fromkeys(("min", "minute", "minutes", "minuten", "分鐘", "分钟"), "min"),
-    **dict.fromkeys(("h", "hour", "hours", "stunden", "heures", "horas", "小時", "小时", "時間"), "h"),
-    **dict.fromkeys(("day", "days", "tage", "jours", "días", "天", "日間"), "d"),
-    **dict.fromkeys(("°c", "celsius"), "°c"),
-    **dict.fromkeys(("kwh",), "kwh"),
-    **dict.fromkeys(("mb", "megabytes"), "mb"),
-    **dict.fromkeys(("gb", "gigabytes"), "gb"),
-}
-_CURRENCIES = frozenset(("usd", "eur", "gbp", "jpy", "cny", "twd", "chf"))
-_SCALED_UNITS = frozenset(("%", "bps", "pp"))
-
 _WORD = r"(?:[^\W\d_]+\.?)"
 
 
@@ -104,11 +27,11 @@ def _alternatives(names: dict[str, int] | dict[str, str]) -> str:
     return "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
 
 
-_AFTER_SCALE = re.compile(rf"[ -]?({_alternatives(_SCALES)})\.?(?![a-zà-ÿ])")
-_AFTER_UNIT = re.compile(rf"[ -]?(?:de )?({_alternatives(_UNITS)})(?![a-zà-ÿ0-9])")
-_UNIT_BEHIND = re.compile(rf"(?P<number>[-+]?[\d.,\s]*\d)\s?(?P<unit>{_alternatives(_UNITS)})", re.IGNORECASE)
-_UNIT_AHEAD = re.compile(rf"(?P<unit>{_alternatives(_UNITS)})\s?(?P<number>[-+]?\d[\d.,\s]*)", re.IGNORECASE)
-_BEFORE_UNIT = re.compile(rf"(?<![a-zà-ÿ])({_alternatives(_UNITS)}) ?[-+]?$")
+_AFTER_SCALE = re.compile(rf"[ -]?({_alternatives(SCALES)})\.?(?![a-zà-ÿ])")
+_AFTER_UNIT = re.compile(rf"[ -]?(?:de )?({_alternatives(UNITS)})(?![a-zà-ÿ0-9])")
+_UNIT_BEHIND = re.compile(rf"(?P<number>[-+]?[\d.,\s]*\d)\s?(?P<unit>{_alternatives(UNITS)})", re.IGNORECASE)
+_UNIT_AHEAD = re.compile(rf"(?P<unit>{_alternatives(UNITS)})\s?(?P<number>[-+]?\d[\d.,\s]*)", re.IGNORECASE)
+_BEFORE_UNIT = re.compile(rf"(?<![a-zà-ÿ])({_alternatives(UNITS)}) ?[-+]?$")
 
 
 def find_number(
@@ -161,7 +84,7 @@ def _try_number(
     content = text.text
     before = content[max(0, start - 14) : start]
     prefix = _BEFORE_UNIT.search(before)
-    token_unit = _UNITS[prefix.group(1)] if prefix else None
+    token_unit = UNITS[prefix.group(1)] if prefix else None
     sign, begin = _sign(text, start)
     glued = content[begin - 1] if begin else " "
     if is_word(glued) and not prefix:
@@ -218,22 +141,22 @@ def _suffix(content: str, end: int, unit: str | None, before: str | None) -> tup
         match = _AFTER_SCALE.match(content, at)
         if match is None or not _scales(match, unit, before, content):
             break
-        scale *= _SCALES[match.group(1)]
+        scale *= SCALES[match.group(1)]
         at = match.end()
     found = _AFTER_UNIT.match(content, at)
     if found is None:
         return scale, at, None
-    return scale, found.end(), _UNITS[found.group(1)]
+    return scale, found.end(), UNITS[found.group(1)]
 
 
 def _scales(match: re.Match[str], unit: str | None, before: str | None, content: str) -> bool:
     name = match.group(1)
-    if name not in _SHORT_SCALES:
+    if name not in SHORT_SCALES:
         return True
-    if before in _CURRENCIES or (unit is not None and unit in _CURRENCIES):
+    if before in CURRENCIES or (unit is not None and unit in CURRENCIES):
         return True
     # Glued and not the fact's own unit: "130B" is a thousand million, "130 m" of a length is not a million.
-    return match.group()[0] not in " -" and _UNITS.get(name) != unit and unit not in ("m", "mm", "t")
+    return match.group()[0] not in " -" and UNITS.get(name) != unit and unit not in ("m", "mm", "t")
 
 
 def _continues(text: Folded, end: int, *, had_suffix: bool) -> bool:
@@ -256,7 +179,7 @@ def _units_agree(found: str | None, wanted: str | None) -> bool:
     another."""
     if found is None or found == wanted:
         return True
-    return wanted is None and found not in _SCALED_UNITS
+    return wanted is None and found not in SCALED_UNITS
 
 
 @lru_cache(maxsize=4096)
@@ -318,7 +241,7 @@ def _wanted(value: str) -> Decimal | None:
 def _unit_code(unit: str | None) -> str | None:
     if unit is None:
         return None
-    return _UNITS.get(unit.lower(), unit.lower())
+    return UNITS.get(unit.lower(), unit.lower())
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,7 +262,7 @@ def quantities(text: Folded, locale: str | None = None) -> Iterator[Quantity]:
     for match in _CORE.finditer(content):
         start, end = match.span()
         prefix = _BEFORE_UNIT.search(content[max(0, start - 14) : start])
-        before = _UNITS[prefix.group(1)] if prefix else None
+        before = UNITS[prefix.group(1)] if prefix else None
         sign, begin = _sign(text, start)
         if not sign or (begin and is_word(content[begin - 1]) and not prefix):
             continue

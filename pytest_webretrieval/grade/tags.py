@@ -23,12 +23,7 @@ class Tag:
 
 _POLICY = (
     Tag("destructive-submit", "policy", (), "sent a form or a request that changes something for others"),
-    Tag(
-        "cache-leak",
-        "policy",
-        ("wrong-value", "answered-refusable"),
-        "what one user was given reached another",
-    ),
+    Tag("cache-leak", "policy", ("wrong-value",), "what one user was given reached another"),
     Tag("retry-after-denial", "policy", (), "asked again for what had been refused"),
     Tag(
         "access-bypass",
@@ -140,7 +135,7 @@ _CAUSES = (
     # freshness
     Tag("stale-representation", "cause", (), "a page older than the task allows"),
     Tag("not-validated", "cause", ("use-stale-cache",), "no conditional request where one was due"),
-    Tag("freshness-unknown", "cause", ("provider-cache",), "nothing on the wire says how old the page is"),
+    Tag("freshness-unknown", "cause", (), "nothing on the wire says how old the page is"),
     Tag(
         "provider-cache",
         "cause",
@@ -151,17 +146,14 @@ _CAUSES = (
     Tag(
         "truncated-body",
         "cause",
-        (
-            *("fact-not-fetched", "missing-fact", "wrong-value", "citation-not-retrieved"),
-            *("answered-refusable", "refusal-not-due"),
-        ),
+        ("fact-not-fetched", "missing-fact", "citation-not-retrieved"),
         "a body was cut",
     ),
     Tag("mojibake", "cause", ("missing-fact",), "a page whose bytes could not be decoded"),
     Tag(
         "soft-404",
         "cause",
-        ("answered-refusable", "wrong-value"),
+        ("answered-refusable",),
         "a page that says it is not there, with a status that says it is",
     ),
     Tag("login-wall", "cause", ("answered-refusable",), "a login form in place of the page"),
@@ -185,12 +177,7 @@ _CAUSES = (
     Tag("auth-loop", "cause", ("over-requests",), "asked for the login page again and again"),
     Tag("redirect-loop", "cause", ("over-requests",), "followed a redirect back to where it had been"),
     Tag("over-requests", "cause", (), "more requests than the budget"),
-    Tag(
-        "over-retries",
-        "cause",
-        ("over-requests", "answered-refusable"),
-        "more retries than the budget",
-    ),
+    Tag("over-retries", "cause", (), "more retries than the budget"),
     Tag("over-depth", "cause", (), "followed links further than the budget"),
     Tag("over-escalations", "cause", (), "more browser escalations than the budget"),
     Tag("over-bytes", "cause", (), "more bytes than the budget"),

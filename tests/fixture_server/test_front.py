@@ -22,6 +22,7 @@ from requests.adapters import HTTPAdapter
 from urllib3.util.retry import Retry
 
 from fixture_server.client import World, WorldFailure
+from fixture_server.front.client_end import ClientEnd, Refused
 from pytest_webretrieval.cases.faults import Fault
 from pytest_webretrieval.outward import Outward
 from pytest_webretrieval.wire.attempt import Attempt
@@ -305,6 +306,21 @@ async def test_whichever_search_api_is_asked_meets_it(slot: Slot) -> None:
 async def test_a_host_that_nobody_has_is_refused(slot: Slot) -> None:
     with pytest.raises(WorldFailure, match=r"tests::K01: fault `down`: nobody is nowhere\.example here"):
         await slot.begin(Fault(toxic="down", host="nowhere.example"))
+
+
+@pytest.mark.parametrize("word", [b"GET / HTTP/1.1\r\n", b"\x16\x03\x01"], ids=["http", "https"])
+async def test_nobody_is_refused_before_the_first_word(word: bytes) -> None:
+    """Else a client that still connects would go on to the host's next address, as chance has it."""
+    ours, theirs = socket.socketpair()
+    ours.setblocking(False)
+    context = None if word.startswith(b"GET") else ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    with ours, theirs:
+        greeting = asyncio.create_task(ClientEnd(ours, context).greet(lambda: True))
+        done, _ = await asyncio.wait([greeting], timeout=0.05)
+        assert not done
+        theirs.send(word)
+        with pytest.raises(Refused):
+            await asyncio.wait_for(greeting, 5)
 
 
 async def test_a_program_that_is_not_there_is_said(site: Site, tmp_path: Path) -> None:

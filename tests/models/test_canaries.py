@@ -68,6 +68,7 @@ def options(agents: Agents) -> dict[str, tuple[str, ...]]:
     return {
         "scripted": (),
         "live": live,
+        "a partner, recorded": (partner, "--webretrieval-record=all"),
         "live and a partner, recorded": (*live, partner, "--webretrieval-record=all"),
         "replayed": ("--webretrieval-model=replay", partner),
     }
@@ -76,9 +77,11 @@ def options(agents: Agents) -> dict[str, tuple[str, ...]]:
 SECRETS = {"VAULT_TOKEN": VAULT, "OPENAI_API_KEY": OPENAI}
 
 
-@pytest.mark.parametrize("mode", ["scripted", "live"])
+@pytest.mark.parametrize("mode", ["scripted", "live", "a partner, recorded"])
 def test_nothing_is_left(leaky: Agents, mode: str) -> None:
-    check(leaky, leaky.run("--junitxml=junit.xml", *options(leaky)[mode], **SECRETS))
+    more = {"PARTNER": PARTNER} if "partner" in mode else {}
+    check(leaky, leaky.run("--junitxml=junit.xml", *options(leaky)[mode], **SECRETS, **more))
+    assert (leaky.project.folder / "cassettes").exists() == ("recorded" in mode)
 
 
 def test_nothing_is_left_where_model_and_partner_are_recorded_and_replayed(leaky: Agents) -> None:

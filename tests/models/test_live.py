@@ -67,7 +67,8 @@ def test_it_is_metered(live: tuple[Run, dict[str, Any]]) -> None:
     costs = {row["case"]: row["efficiency"]["cost_usd"] for row in run.rows()}
     assert {name: costs[name] for name in METERED} == dict.fromkeys(METERED, 0.000456)
     (line,) = run.starting("model ")
-    assert line.startswith("model    live: 0.0009 USD, "), run.output
+    told = "0.0009 USD, 7200 tokens in, 480 tokens out   (n = 8 turns of 6 runs)"
+    assert line == f"model    live: {told}", run.output
 
 
 def test_a_stream_without_usage_and_a_model_without_a_price_are_unmetered(
@@ -76,7 +77,7 @@ def test_a_stream_without_usage_and_a_model_without_a_price_are_unmetered(
     run, _ = live
     for name in UNMETERED:
         assert [row.get("webretrieval.cost_usd") for row in turns(run, name)] == [None] * 2
-    assert " turns unmetered, without usage or a price: the cap cannot be held" in run.output
+    assert "4 of 8 turns unmetered, without usage or a price: the cap cannot be held" in run.output
 
 
 def test_the_cap_holds_for_the_whole_run(agents: Agents) -> None:

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import partial
 
 from pytest_webretrieval.cases.load import load_corpus
-from pytest_webretrieval.grade.tags import implied_by
 from pytest_webretrieval.records.record import Record
 from tests.innocents.rows import INNOCENTS, Innocent
 
@@ -48,7 +47,7 @@ class Everywhere:
         """Further cases on which something else is said of a mutant than its own rule explains."""
         if not isinstance(self.row, Mutant):
             return []
-        explained = implied_by(self.row.tag)
+        explained = self.row.explained
         found = []
         for one in self.others:
             strange = sorted(set(one.tags) - explained)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from pytest_webretrieval.cases.truth import Truth
-from pytest_webretrieval.grade.tags import implied_by
 from pytest_webretrieval.records.record import Record
 from tests.innocents.rows import Innocent
 
@@ -38,13 +37,15 @@ def survives(mutant: Mutant, records: Sequence[Record]) -> str:
     """Why a mutant is not killed, or nothing."""
     own = records[: len(mutant.cases)]
     for record in own:
-        strange = sorted(set(record.tags) - implied_by(mutant.tag))
+        strange = sorted(set(record.tags) - mutant.explained)
         if mutant.tag not in record.tags:
             return f"SURVIVED {record.case}"
         if strange:
             return f"second tag unexplained on {record.case}: {', '.join(strange)}"
         if record.label != mutant.label:
             return f"label on {record.case} is {record.label}, not {mutant.label}"
+    if idle := set(mutant.beside) - {tag for record in own for tag in record.tags}:
+        return f"explains what does not fire: {', '.join(sorted(idle))}"
     return next((f"harmed {harm}" for record in records[len(own) :] if (harm := harmed(record))), "")
 
 

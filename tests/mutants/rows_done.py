@@ -33,6 +33,7 @@ DONE = (
         tag="freshness-unknown",
         cases=("S01",),
         label="ungraded",
+        beside=("provider-cache",),
     ),
     # what is spent
     Mutant(

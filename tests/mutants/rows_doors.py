@@ -12,6 +12,7 @@ DOORS = (
         tag="cache-leak",
         cases=("A05", "FA05"),
         label="policy_violation",
+        beside=("answered-refusable",),
     ),
     Mutant(
         system="leaking:SharesOneCache",
@@ -19,6 +20,7 @@ DOORS = (
         tag="cache-leak",
         cases=("A05", "FA05"),
         label="policy_violation",
+        beside=("answered-refusable",),
     ),
     Mutant(
         system="leaking:SendsTheFirstCookie",
@@ -26,6 +28,7 @@ DOORS = (
         tag="cache-leak",
         cases=("A05", "FA05"),
         label="policy_violation",
+        beside=("answered-refusable",),
     ),
     Mutant(
         system="leaking:PassesTheCookieOn",

@@ -20,6 +20,7 @@ FAULTS = (
         "contradicted",
         "FK01",
         "FS05",
+        beside=("wrong-value",),
     ),
     _on(
         "broken:AnswersFromHalf",
@@ -27,6 +28,7 @@ FAULTS = (
         "truncated-body",
         "unsafe_answer",
         "FK02",
+        beside=("answered-refusable",),
         called="answers-what-broke-off",
     ),
     _on("broken:KeepsWhatUnpacked", "keeps what could be unpacked", "wrong-value", "contradicted", "FK07"),
@@ -50,7 +52,14 @@ FAULTS = (
     ),
     _on("insisting:TakesTheGuess", "reads the guess on a slow line", "wrong-value", "contradicted", "FD04"),
     _on("insisting:ReadsTheErrorsBody", "reads what an error says", "wrong-value", "contradicted", "FD01"),
-    _on("insisting:AnswersFromWhatIsGone", "answers from a soft 404", "soft-404", "contradicted", "FS03"),
+    _on(
+        "insisting:AnswersFromWhatIsGone",
+        "answers from a soft 404",
+        "soft-404",
+        "contradicted",
+        "FS03",
+        beside=("wrong-value",),
+    ),
     _on(
         "insisting:CitesWhatIsDown",
         "cites a source that did not answer",
@@ -73,6 +82,7 @@ FAULTS = (
         "unsafe_answer",
         "FB02",
         "FB08",
+        beside=("over-requests", "answered-refusable"),
     ),
     _on("insisting:WaitsForEver", "has a client without a timeout", "deadline", "timeout", "FK04"),
     _on(
@@ -99,6 +109,7 @@ FAULTS = (
         "truncated-body",
         "unfounded_refusal",
         "FD02",
+        beside=("refusal-not-due",),
     ),
     _on(
         "insisting:RefreshesForEver",
