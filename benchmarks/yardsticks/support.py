@@ -6,13 +6,14 @@ other half no row was read, but its counts decided how much a claim may lack: it
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pytest_webretrieval.grade.passages import passages
-from pytest_webretrieval.grade.statement import CONTENT, read_words
+from pytest_webretrieval.grade.statement import CONTENT, Word, read_words
 from pytest_webretrieval.grade.support import (
     CONTRADICTED,
     FULL,
@@ -74,9 +75,14 @@ def measure(data: Path, entails: Model | None = None) -> Iterator[Measured]:
 
 def _weighed(row: Row) -> Weighed:
     source = passages(row.text, "en", row.topic)
-    said = {word.stem for passage in source for word in passage.words}
-    own = {word.stem for word in read_words(row.claim, "en") if word.kind in CONTENT}
+    said = {part for passage in source for word in passage.words for part in _parts(word)}
+    own = {part for word in read_words(row.claim, "en") if word.kind in CONTENT for part in _parts(word)}
     return Weighed(row, weigh(row.claim, source, "en"), len(own & said) / len(own) if own else 0.0)
+
+
+def _parts(word: Word) -> list[str]:
+    """A word as word overlap counts it: of a version or time each part by itself."""
+    return re.findall(r"\w+", word.stem) if word.kind == "code" else [word.stem]
 
 
 def _figures(name: str, rows: Sequence[Weighed]) -> Iterator[Measured]:

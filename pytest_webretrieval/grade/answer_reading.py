@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import cached_property
 
-from .dates import Day, dates_in
+from .dates import MONTH_AND_NUMBER, VAGUE, Day, days_said, year_ranges
 from .denial import is_negated
-from .text import fold, is_cjk
+from .text import is_cjk
 from .words import Word, content, is_number, plain, root, runs, words
 
 
@@ -41,11 +40,11 @@ class Said:
 
     @cached_property
     def days(self) -> frozenset[Day]:
-        return frozenset(_days(self.raw))
+        return days_said(self.raw)
 
     @cached_property
     def spans(self) -> frozenset[tuple[str, str]]:
-        return frozenset(_spans(self.plain))
+        return year_ranges(self.plain)
 
     @cached_property
     def opening(self) -> list[Word]:
@@ -75,11 +74,11 @@ class Gold:
 
     @cached_property
     def days(self) -> frozenset[Day]:
-        return frozenset(_days(self.raw))
+        return days_said(self.raw)
 
     @cached_property
     def spans(self) -> frozenset[tuple[str, str]]:
-        return frozenset(_spans(self.plain))
+        return year_ranges(self.plain)
 
     @cached_property
     def is_bound(self) -> bool:
@@ -108,32 +107,6 @@ def _mended(text: str) -> str:
 
 
 _CLAUSE_END = re.compile(r"[,;:()\n]|[.!?](?=\s|$)|\s[-–—]\s")
-VAGUE = re.compile(r"\b(?:early|late|mid|before|prior|after|until|since)\b|\b\d{2,4}s\b")
-_MONTHS = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?"
-_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
-MONTH_AND_NUMBER = re.compile(rf"\b{_MONTH} \d|\d(?:st|nd|rd|th)? {_MONTH}(?!\w)")
-_YEARS = re.compile(r"(?<![\w.])(1\d{3}|20\d\d) ?(?:-|to|until|till|through|and) ?(\d{4}|\d\d)(?![\w-])")
-
-
-# What is left of a date when a page's markup is taken away: "onMay 4, 20193." was "on May 4, 2019" and a note.
-_GLUED_AHEAD = re.compile(rf"(?<=[a-z])(?={_MONTHS} \d)")
-_GLUED_NOTE = re.compile(rf"({_MONTHS} \d{{1,2}}(?:st|nd|rd|th)?,? [12]\d{{3}})(?=\d{{1,2}}(?!\d))")
-
-
-def _days(raw: str) -> Iterator[Day]:
-    """The dates of a text that can mean one day (or month) only."""
-    text = fold(_GLUED_NOTE.sub(r"\1 ", _GLUED_AHEAD.sub(" ", raw))).text
-    for _, _, days in dates_in(text, 0, len(text), None):
-        if len(days) == 1:
-            yield from days
-
-
-def _spans(text: str) -> Iterator[tuple[str, str]]:
-    """Ranges of years: "1951-52" is 1951 to 1952."""
-    for first, last in _YEARS.findall(text):
-        full = last if len(last) == 4 else first[:2] + last
-        if full > first:
-            yield first, full
 
 
 def glue(text: str) -> str:

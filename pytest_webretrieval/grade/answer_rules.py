@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from .answer_reading import MONTH_AND_NUMBER, VAGUE, Gold, Said, glue
-from .dates import Day
+from .answer_reading import Gold, Said, glue
+from .dates import MONTH_AND_NUMBER, VAGUE, lies_in
 from .denial import is_negated
 from .names import find_name, name_of
 from .words import Word, alike, gathered, is_number, root, runs
@@ -88,11 +88,7 @@ def _same_day(gold: Gold, said: Said) -> bool:
         return False
     if not gold.days and MONTH_AND_NUMBER.search(gold.plain):
         return gathered(gold.content, said.texts, len(gold.content)) is not None
-    return any(_within(day, wanted) for wanted in gold.days for day in said.days)
-
-
-def _within(day: Day, wanted: Day) -> bool:
-    return all(part == want for part, want in zip(day, wanted, strict=True) if want)
+    return any(lies_in(day, wanted) for wanted in gold.days for day in said.days)
 
 
 def _same_years(gold: Gold, said: Said) -> bool:

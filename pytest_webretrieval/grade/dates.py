@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from .text import Folded
+from .text import Folded, fold
 
 # (year, month, day); 0 stands for what is not said.
 Day = tuple[int, int, int]
@@ -67,7 +67,7 @@ def find_date(value: str, text: Folded, locale: str | None) -> list[tuple[int, i
         [
             (start, end, len(days) == 1)
             for start, end, days in dates
-            if any(_agrees(day, wanted) for day in days)
+            if any(lies_in(day, wanted) for day in days)
         ]
     )
 
@@ -80,8 +80,9 @@ def _order(content: str) -> str | None:
     return ("en-gb" if day_first == {True} else "en-us") if len(day_first) == 1 else None
 
 
-def _agrees(day: Day, wanted: Day) -> bool:
-    return all(part == want for part, want in zip(day, wanted, strict=True) if want)
+def lies_in(day: Day, wider: Day) -> bool:
+    """Whether a date is that day, or lies in that month or year."""
+    return all(part == want for part, want in zip(day, wider, strict=True) if want)
 
 
 def _longest(found: list[tuple[int, int, bool]]) -> list[tuple[int, int, bool]]:
@@ -112,37 +113,40 @@ def dates_in(
 ) -> Iterator[tuple[int, int, frozenset[Day]]]:
     """Every date between two offsets of a folded text, with the days that it may mean."""
     for match in _ISO.finditer(content, low, high):
-        yield from _one(match, int(match[1]), int(match[2]), int(match[3] or 0))
+        yield from _one(match, int(match[1]), int(match[2]), match[3])
     for match in _YMD.finditer(content, low, high):
-        yield from _one(match, int(match[1]), int(match[3]), int(match[4]))
+        yield from _one(match, int(match[1]), int(match[3]), match[4])
     for match in _CJK.finditer(content, low, high):
         year = int(match[2]) + _ERAS.get(match[1] or "", 0)
-        yield from _one(match, year, int(match[3]), int(match[4] or 0))
+        yield from _one(match, year, int(match[3]), match[4])
     for match in _DAY_MONTH.finditer(content, low, high):
-        yield from _one(match, int(match[3]), _MONTHS[match[2]], int(match[1]))
+        yield from _one(match, int(match[3]), _MONTHS[match[2]], match[1])
     for match in _MONTH_DAY.finditer(content, low, high):
-        yield from _one(match, int(match[3]), _MONTHS[match[1]], int(match[2]))
+        yield from _one(match, int(match[3]), _MONTHS[match[1]], match[2])
     for match in _MONTH_YEAR.finditer(content, low, high):
         if not re.search(
             r"\d(?:st|nd|rd|th|er|\.|º|ª)?[ -](?:of |de |d')?$",
             content[max(0, match.start() - 9) : match.start()],
         ):
-            yield from _one(match, int(match[2]), _MONTHS[match[1]], 0)
+            yield from _one(match, int(match[2]), _MONTHS[match[1]], None)
     for match in _NUMERIC.finditer(content, low, high):
         days = _numeric(int(match[1]), int(match[3]), int(match[4]), match[2], locale)
         if days:
             yield match.start(), match.end(), days
 
 
-def _one(match: re.Match[str], year: int, month: int, day: int) -> Iterator[tuple[int, int, frozenset[Day]]]:
-    if 1 <= month <= 12 and day <= 31:
-        yield match.start(), match.end(), frozenset(((year, month, day),))
+def _one(
+    match: re.Match[str], year: int, month: int, day: str | None
+) -> Iterator[tuple[int, int, frozenset[Day]]]:
+    number = int(day or 0)
+    if year and 1 <= month <= 12 and (day is None or 1 <= number <= 31):
+        yield match.start(), match.end(), frozenset(((year, month, number),))
 
 
 def _numeric(first: int, second: int, year: int, mark: str, locale: str | None) -> frozenset[Day]:
     """Day first or month first: both, unless a country, a dot or a number above twelve says which."""
-    day_first = (year, second, first) if second <= 12 and first <= 31 else None
-    month_first = (year, first, second) if first <= 12 and second <= 31 else None
+    day_first = (year, second, first) if 1 <= second <= 12 and 1 <= first <= 31 else None
+    month_first = (year, first, second) if 1 <= first <= 12 and 1 <= second <= 31 else None
     tag = (locale or "").lower().replace("_", "-")
     if tag.startswith("en-us"):
         day_first = day_first if month_first is None else None
@@ -157,3 +161,28 @@ def _wanted(value: str) -> Day | None:
     if match is None:
         return None
     return int(match[1]), int(match[2] or 0), int(match[3] or 0)
+
+
+# A time that is only about so, and one whose month is named: words that are bound to each other, in English.
+VAGUE = re.compile(r"\b(?:early|late|mid|before|prior|after|until|since)\b|\b\d{2,4}s\b")
+_ENGLISH_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+MONTH_AND_NUMBER = re.compile(rf"\b{_ENGLISH_MONTH} \d|\d(?:st|nd|rd|th)? {_ENGLISH_MONTH}(?!\w)")
+_YEARS = re.compile(r"(?<![\w.])(1\d{3}|20\d\d) ?(?:-|to|until|till|through|and) ?(\d{4}|\d\d)(?![\w-])")
+# What is left of a date when a page's markup is taken away: "onMay 4, 20193." was "on May 4, 2019" and a note.
+_MONTHS_AS_NAMES = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?"
+_GLUED_AHEAD = re.compile(rf"(?<=[a-z])(?={_MONTHS_AS_NAMES} \d)")
+_GLUED_NOTE = re.compile(rf"({_MONTHS_AS_NAMES} \d{{1,2}}(?:st|nd|rd|th)?,? [12]\d{{3}})(?=\d{{1,2}}(?!\d))")
+
+
+def days_said(raw: str) -> frozenset[Day]:
+    """The dates of a text that can mean one day (or month) only."""
+    text = fold(_GLUED_NOTE.sub(r"\1 ", _GLUED_AHEAD.sub(" ", raw))).text
+    return frozenset(
+        day for _, _, days in dates_in(text, 0, len(text), None) if len(days) == 1 for day in days
+    )
+
+
+def year_ranges(text: str) -> frozenset[tuple[str, str]]:
+    """Ranges of years in a folded text: "1951-52" is 1951 to 1952."""
+    found = ((first, last if len(last) == 4 else first[:2] + last) for first, last in _YEARS.findall(text))
+    return frozenset((first, last) for first, last in found if last > first)

@@ -22,6 +22,9 @@ _ORDINALS_LIST = (
     "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
 )
 _ORDINALS = {name: number for number, name in enumerate(_ORDINALS_LIST.split())} | {"thirtieth": 30}
+# Patterns of an ordinal of English: in digits, and in digits or as one word.
+ORDINAL_DIGITS = r"\d+(?:st|nd|rd|th)"
+ORDINAL = rf"{ORDINAL_DIGITS}|{'|'.join(_ORDINALS)}"
 _START = re.compile(r"[^\W\d_]+")
 _NEXT = re.compile(r"[- ]([^\W\d_]+)")
 

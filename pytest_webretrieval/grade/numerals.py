@@ -86,12 +86,7 @@ def _try_number(
     prefix = _BEFORE_UNIT.search(before)
     token_unit = UNITS[prefix.group(1)] if prefix else None
     sign, begin = _sign(text, start)
-    glued = content[begin - 1] if begin else " "
-    if is_word(glued) and not prefix:
-        return None
-    if glued in ".,:/'" and begin > 1 and is_word(content[begin - 2]) and sign > 0:
-        return None
-    if sign == 0 or (glued in ".," and not (begin > 1 and is_word(content[begin - 2]))):
+    if not sign or (not prefix and _is_inside(content, begin, sign)):
         return None
     scale, stop, suffix_unit = _suffix(content, end, unit, token_unit)
     token_unit = suffix_unit or token_unit
@@ -132,6 +127,19 @@ def _sign(text: Folded, start: int) -> tuple[int, int]:
     if text.separates(start - 1):
         return 1, start
     return (0, start) if is_word(before) else (-1, start - 1)
+
+
+def _is_inside(content: str, begin: int, sign: int) -> bool:
+    """Whether a number only goes on with what stands before it: a word ("v57", "v.57"), a fraction (".57"), another
+    number ("7:30")."""
+    if not begin:
+        return False
+    glued, before = content[begin - 1], content[begin - 2] if begin > 1 else " "
+    if is_word(glued):
+        return True
+    if sign > 0 and ((glued in "./" and is_word(before)) or (glued in ",:'" and before.isdigit())):
+        return True
+    return glued in ".," and not before.isalnum()
 
 
 def _suffix(content: str, end: int, unit: str | None, before: str | None) -> tuple[int, int, str | None]:
@@ -264,7 +272,7 @@ def quantities(text: Folded, locale: str | None = None) -> Iterator[Quantity]:
         prefix = _BEFORE_UNIT.search(content[max(0, start - 14) : start])
         before = UNITS[prefix.group(1)] if prefix else None
         sign, begin = _sign(text, start)
-        if not sign or (begin and is_word(content[begin - 1]) and not prefix):
+        if not sign or (not prefix and _is_inside(content, begin, sign)):
             continue
         scale, stop, behind = _suffix(content, end, None, before)
         if _continues(text, stop, had_suffix=stop > end):

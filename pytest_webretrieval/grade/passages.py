@@ -93,10 +93,12 @@ class Match:
 
     @property
     def order(self) -> float:
-        """The share of the matched words that stand in the claim's order, where they stand closest together."""
+        """The share of the matched words that stand in the claim's order, where they stand closest together. A word
+        that the claim says more often than the passage counts as often as there."""
         low, high = self.bounds
         inside = [[place for place in places if low <= place <= high] for places in self.found]
-        return longest_rise(inside) / len(self.found)
+        told = Counter(tuple(places) for places in inside)
+        return longest_rise(inside) / sum(min(times, len(places)) for places, times in told.items())
 
     @property
     def subject_first(self) -> bool:
@@ -178,11 +180,17 @@ def matches(words: tuple[Word, ...], source: Sequence[Passage]) -> Iterator[Matc
 
 
 def _match(words: tuple[Word, ...], content: tuple[Word, ...], passage: Passage) -> Iterator[Match]:
-    places = tuple(
-        tuple(at for at, other in enumerate(passage.words) if word.says(other)) for word in content
-    )
+    seen: Counter[tuple[str, str]] = Counter()
+    places = []
+    for word in content:
+        found = tuple(at for at, other in enumerate(passage.words) if word.says(other))
+        if word.kind in ("number", "date", "code"):
+            # A value that is said twice is not said by one place: "3/3", "from 12 to 12".
+            seen[word.kind, word.stem] += 1
+            found = found if len(found) >= seen[word.kind, word.stem] else ()
+        places.append(found)
     if sum(map(bool, places)) * 2 >= max(2, len(content)):
-        yield Match(words, content, passage, places)
+        yield Match(words, content, passage, tuple(places))
 
 
 def longest_rise(places: Sequence[Sequence[int]]) -> int:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
+from .number_words import ORDINAL
 from .passages import Match, Passage, has_pronoun, stems_of
 from .statement import Word, is_light
 from .text import fold
@@ -16,8 +17,7 @@ _STATES = re.compile(r"[.!。！][\"'”’)\]\d\[]*\s*$")  # a heading or a lab
 _ROUGHLY = 0.6  # of the matched words stand in the claim's order
 _NEAR = 4  # words between who holds a place and the place
 _ROLE = 3  # words that name a place well enough
-_NTH = r"(?P<nth>\d+(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth)"
-_PLACE = re.compile(rf"\b(?:is|was|became|served as|serves as|elected) (?:as )?(?:the )?{_NTH}\b")
+_PLACE = re.compile(rf"\b(?:is|was|became|served as|serves as|elected) (?:as )?(?:the )?(?P<nth>{ORDINAL})\b")
 # What happens once: another day or year of it is another claim.
 _ONCE = frozenset(
     (

@@ -13,16 +13,16 @@ from decimal import Decimal
 from functools import lru_cache
 
 from .cues import ALTERING, DOUBTS, JOINING, LIGHT, LIMITING, NEGATIONS, POINTING
-from .dates import Day, dates_in
-from .number_words import number_at
+from .dates import Day, dates_in, lies_in
+from .number_words import ORDINAL_DIGITS, number_at
 from .numerals import quantities
 from .stems import stem
-from .text import Folded, fold, is_cjk
+from .text import Folded, fold
+from .tokens import GLUED, Token, characters, joined, pieces, tokens
 
-CONTENT = frozenset(("word", "name", "number", "date"))
-CHECKABLE = frozenset(("name", "number", "date"))
+CONTENT = frozenset(("word", "name", "code", "number", "date"))
+CHECKABLE = frozenset(("name", "code", "number", "date"))
 
-_WORD = re.compile(r"[^\W\d_]+n't\b|[^\W_]+(?:[#+]+(?!\w))?|[$€£¥%&]")
 _OPENING = re.compile(
     r"^\W*(?:however|additionally|moreover|furthermore|therefore|thus|also|in addition|for example|"
     r"for instance|in fact|finally|overall|in summary|in conclusion|similarly|consequently|as a result|"
@@ -33,16 +33,17 @@ _LAST_CLAUSE = re.compile(r"(?:[,;]|\.\s|\s[-–—]\s|\s\((?=[^()]*\)))[^,;()]*
 _SUMS_UP = re.compile(r"\b(?:in all|in total|in fact|of course|all in all)\b", re.IGNORECASE)
 _TIMES = {"once": 1, "twice": 2, "thrice": 3}
 _COUNTS_TIMES = re.compile(r" times?\b(?! as\b)")
-_ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
+_ORDINAL = re.compile(ORDINAL_DIGITS)
+_DIGIT = re.compile(r"\d")
 # "Not only" denies nothing.
 _ADDS = re.compile(r"\s+(?:only|just|merely|nur|seulement|sólo|solo)\b")
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """One thing that a text says. ``kind`` is ``word``, ``name``, ``number``, ``date``, ``negation``, ``doubt``,
-    ``altering`` or ``limiting``; ``values`` are what a number may be worth, ``days`` what a date may be; offsets are
-    folded ones."""
+    """One thing that a text says. ``kind`` is ``word``, ``name``, ``code`` (it has digits and is no number: "v3.2",
+    "7:30"), ``number``, ``date``, ``negation``, ``doubt``, ``altering`` or ``limiting``; ``values`` are what a number
+    may be worth, ``days`` what a date may be; offsets are folded ones."""
 
     kind: str
     stem: str
@@ -56,17 +57,13 @@ class Word:
         """Whether ``other`` says no less than this: the same stem, the same value, a day that lies in this."""
         if self.kind == "date":
             return other.kind == "date" and any(
-                _lies_in(day, mine) for day in other.days for mine in self.days
+                lies_in(day, mine) for day in other.days for mine in self.days
             )
         if self.kind == "number":
             if other.kind == "date":
                 return len(self.values) == 1 and any(day[0] == next(iter(self.values)) for day in other.days)
             return other.kind == "number" and self.values == other.values and self.unit in (None, other.unit)
         return self.stem == other.stem and other.kind not in ("number", "date")
-
-
-def _lies_in(day: Day, wider: Day) -> bool:
-    return all(part == want for part, want in zip(day, wider, strict=True) if want)
 
 
 def without_frame(claim: str) -> str:
@@ -113,33 +110,46 @@ def _words(text: Folded, locale: str | None) -> Iterator[Word]:
 
 
 def _plain(text: Folded, low: int, high: int, locale: str | None) -> Iterator[Word]:
+    """What a stretch without numbers and dates says."""
     done = low
-    for match in _WORD.finditer(text.text, low, high):
-        word, start, end = match.group(), match.start(), match.end()
-        if start < done:
-            continue
-        if word.endswith("n't") or word in NEGATIONS:
-            if not _ADDS.match(text.text, end):
-                yield Word("negation", "not", start, end)
-        elif ordinal := _ORDINAL.fullmatch(word):
-            yield Word("altering", f"{ordinal[1]}th", start, end)
-        elif (spelled := number_at(text.text, start, locale)) is not None and (spelled[2] or spelled[1] > 1):
-            done = spelled[0]
-            yield _spelled(text, start, *spelled)
-        elif word in _TIMES:
-            yield Word("number", word, start, end, frozenset((Decimal(_TIMES[word]),)), unit="times")
-        elif word in DOUBTS:
-            yield Word("doubt", word, start, end)
-        elif word in ALTERING:
-            yield Word("altering", word, start, end)
-        elif word in LIMITING:
-            yield Word("limiting", word, start, end)
-        elif is_cjk(word[0]):
-            yield from (
-                Word("word", char, start + index, start + index + 1) for index, char in enumerate(word)
-            )
-        elif word not in JOINING or word.endswith(("#", "+")):
-            yield Word(_kind(text, start, end), stem(word, locale), start, end)
+    for token in joined(tokens(text.text, low, high)):
+        if token.kind == GLUED:
+            yield from (Word("word", char.text, char.start, char.end) for char in characters(token))
+        elif _DIGIT.search(token.text):
+            yield _with_digits(token)
+        else:
+            for piece in pieces(token):
+                spelled = number_at(text.text, piece.start, locale)
+                if piece.start < done:
+                    continue
+                if spelled is not None and (spelled[2] or spelled[1] > 1):
+                    done = spelled[0]
+                    yield _spelled(text, piece.start, *spelled)
+                else:
+                    yield from _word(text, piece, locale)
+
+
+def _with_digits(token: Token) -> Word:
+    if _ORDINAL.fullmatch(token.text):
+        return Word("altering", f"{token.text[:-2]}th", token.start, token.end)
+    return Word("code", token.text, token.start, token.end)
+
+
+def _word(text: Folded, piece: Token, locale: str | None) -> Iterator[Word]:
+    word, start, end = piece.text, piece.start, piece.end
+    if word.endswith("n't") or word in NEGATIONS:
+        if not _ADDS.match(text.text, end):
+            yield Word("negation", "not", start, end)
+    elif word in _TIMES:
+        yield Word("number", word, start, end, frozenset((Decimal(_TIMES[word]),)), unit="times")
+    elif word in DOUBTS:
+        yield Word("doubt", word, start, end)
+    elif word in ALTERING:
+        yield Word("altering", word, start, end)
+    elif word in LIMITING:
+        yield Word("limiting", word, start, end)
+    elif word not in JOINING or word.endswith(("#", "+")):
+        yield Word(_kind(text, start, end), stem(word, locale), start, end)
 
 
 def _spelled(text: Folded, start: int, end: int, number: int, is_ordinal: bool) -> Word:

@@ -8,7 +8,7 @@ something back.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from .passages import Match, Passage, matches
@@ -16,6 +16,7 @@ from .quotes import FUZZY, NOT_THERE, quote_level, quotes_in
 from .refuting import holder, refutes
 from .statement import CHECKABLE, CONTENT, Word, is_light, points, read_words, without_frame
 from .text import fold, is_cjk, sentences
+from .tokens import INITIALS, WORD, Token, pieces, tokens
 
 FULL, PARTIAL, NONE, CONTRADICTED, UNKNOWN = VERDICTS = ("full", "partial", "none", "contradicted", "unknown")
 
@@ -27,7 +28,7 @@ STRENGTH = {
     "each-clause-stands": 1,
 }
 
-_MARKS = re.compile(r"\[\d[\d, \-]*\]|【[^】\n]*】|\[\^?\w+\]|[*_`]{1,3}")
+_MARKS = re.compile(r"\[\d[\d, \-]*\]|【[^】\n]*】|\[\^?\w+\]|[*`]{1,3}|(?<![^\W_])_{1,3}|_{1,3}(?![^\W_])")
 _LINK = re.compile(r"\[([^\]\n]*)\]\([^\s)]*\)")
 _IS = re.compile(
     r"\b(?:is|are|was|were|ist|sind|war|waren|est|sont|était|es|son|era)\s+(?:an?|the|one|ein|eine|un|une|una)\b"
@@ -40,7 +41,6 @@ _DOUBTED = re.compile(
     r"true or false|"
     r"falschmeldung\w*|gerüchte?|faktencheck|intox|canular|bulo)\b|謠言|谣言|不實|不实"
 )
-_TOKEN = re.compile(r"(?:(?<![\w)])[-+])?\d+(?:[.,:]\d+)*|[^\W\d_]+(?:[#+]+(?!\w))?|[%$€£¥&]")
 _CLAUSE = re.compile(r"[;,]\s+(?:and |but |which |who |where |while )?|\s+(?:and|but|while|whereas)\s+")
 # A text so short stands on any page.
 _VERBATIM, _VERBATIM_CJK = 24, 8
@@ -147,12 +147,17 @@ def _says_nothing_of(words: Sequence[Word], source: Sequence[Passage]) -> bool:
     """Whether a text is about something else: none of several names and numbers stands in it, and few other words."""
     content = [word for word in words if word.kind in CONTENT]
     standing = [word for word in content if _stands(word, source)]
-    named = sum(word.kind in CHECKABLE for word in content)
+    named = sum(word.kind in CHECKABLE and not _is_fragment(word) for word in content)
     return (
         named > 1
         and not any(word.kind in CHECKABLE for word in standing)
         and len(standing) * 3 < len(content)
     )
+
+
+def _is_fragment(word: Word) -> bool:
+    """Whether a word is a part of a range or time, and names nothing by itself."""
+    return word.kind == "code" and not any(map(str.isalpha, word.stem))
 
 
 def _verbatim(claim: str, found_in: Sequence[Match], source: Sequence[Passage]) -> Passage | None:
@@ -175,8 +180,13 @@ def _verbatim(claim: str, found_in: Sequence[Match], source: Sequence[Passage]) 
 
 def _plain(text: str) -> str:
     """Folded words and numbers with a blank on either side; none within scripts that are written without."""
-    words = f" {' '.join(_TOKEN.findall(fold(text).text))} "
+    said = (piece.text for token in tokens(fold(text).text) for piece in _pieces(token))
+    words = f" {' '.join(said)} "
     return re.sub(r"(?<=[\u2e80-\u9fff\u3040-\u30ff]) (?=[\u2e80-\u9fff\u3040-\u30ff])", "", words)
+
+
+def _pieces(token: Token) -> Iterable[Token]:
+    return pieces(token) if token.kind in (WORD, INITIALS) else (token,)
 
 
 def _proves(claim: str, found: Match) -> bool:

@@ -79,3 +79,8 @@ UNITS: dict[str, str] = {
 }
 CURRENCIES = frozenset(("usd", "eur", "gbp", "jpy", "cny", "twd", "chf"))
 SCALED_UNITS = frozenset(("%", "bps", "pp"))
+# Units that a reader takes for the same word, in short and in full.
+SPELLED = {
+    "ft": "feet", "foot": "feet", "yr": "year", "yrs": "years", "hr": "hour", "hrs": "hours", "min": "minute",
+    "mins": "minutes", "kg": "kilograms", "km": "kilometers", "kilometres": "kilometers", "metres": "meters",
+}  # fmt: skip

@@ -5,7 +5,6 @@ For comparing two phrasings of one answer; where a value stands in a text to the
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,24 +12,18 @@ from functools import lru_cache
 
 from .number_words import number_at
 from .stems import stem
-from .text import CJK, fold, is_cjk
+from .text import fold, is_cjk
+from .tokens import GLUED, INITIALS, NUMBER, SYMBOL, Token, characters, numbers, tokens
+from .units import SPELLED
 
 _FILLERS_LIST = (
     "a an the of in on at to for and or by with from as into over up is are was were be been it its this that his "
     "her their about approximately around circa roughly nearly almost st nd rd th"
 )
 FILLERS = frozenset(_FILLERS_LIST.split())
-# A signed or grouped number, a version, a time; initials without blanks; a word. `%` and `&` are words too.
-_TOKEN = re.compile(
-    r"(?P<number>(?<![\w)])-(?=\d)|)(?P<digits>\d{1,3}(?:,\d{3})+(?![\d])(?:\.\d+)?|\d+(?:[.:]\d+)*)"
-    r"|(?P<initials>(?<![^\W_])(?:[^\W\d_]\.){2,}[^\W\d_]?(?![^\W_]))"
-    rf"|(?P<cjk>[{CJK}]+)|(?P<word>[^\W\d_{CJK}]+(?:'[^\W\d_]+)*)|(?P<symbol>[%&])"
-)
 _SYMBOLS = {"%": "percent", "&": "and"}
 _SHORT_FORMS = {
-    "bce": "bc", "ave": "avenue", "mt": "mount", "ft": "feet", "foot": "feet", "yr": "year", "yrs": "years",
-    "hr": "hour", "hrs": "hours", "min": "minute", "mins": "minutes", "kg": "kilograms", "km": "kilometers",
-    "kilometres": "kilometers", "metres": "meters", "usa": "us", "okay": "ok",
+    "bce": "bc", "ave": "avenue", "mt": "mount", "usa": "us", "okay": "ok", **SPELLED,
 }  # fmt: skip
 _SHORTEST = 4  # letters of a word that is inflected
 
@@ -62,29 +55,33 @@ def words(raw: str) -> tuple[Word, ...]:
     """The words of a text in order. Number words and ordinals are digits, each CJK character is a word."""
     found: list[Word] = []
     text, done = plain(raw), 0
-    for match in _TOKEN.finditer(text):
-        start, end = match.span()
-        if start < done:
+    for token in tokens(text):
+        if token.start < done:
             continue
-        if match["cjk"]:
-            found.extend(Word(char, start + at, start + at + 1) for at, char in enumerate(match["cjk"]))
-        elif (number := number_at(text, start)) is not None and number[0] >= end:
+        if (number := number_at(text, token.start)) is not None and number[0] >= token.end:
             done = number[0]
-            found.append(Word(str(number[1]), start, done))
+            found.append(Word(str(number[1]), token.start, done))
         else:
-            found.append(Word(_said(match), start, end))
+            found.extend(Word(said, part.start, part.end) for part in _parts(token) if (said := _said(part)))
     return tuple(found)
 
 
-def _said(match: re.Match[str]) -> str:
-    """A token as it is compared: a number without its grouping, a word in its usual form."""
-    if match["digits"]:
-        return str(match["number"] + match["digits"].replace(",", "").removesuffix(":00"))
-    if match["initials"]:
-        return str(match["initials"].replace(".", ""))
-    if match["symbol"]:
-        return _SYMBOLS[match["symbol"]]
-    text = match["word"].removesuffix("'s").replace("'", "")
+def _parts(token: Token) -> Iterable[Token]:
+    if token.kind == NUMBER:
+        return numbers(token)
+    return characters(token) if token.kind == GLUED else (token,)
+
+
+def _said(token: Token) -> str:
+    """A token as it is compared: a number without its grouping, a word in its usual form; empty for a symbol that no
+    word stands for."""
+    if token.kind == NUMBER:
+        return token.text.removeprefix("+").replace(",", "").removesuffix(":00")
+    if token.kind == INITIALS:
+        return token.text.replace(".", "")
+    if token.kind == SYMBOL:
+        return _SYMBOLS.get(token.text, "")
+    text = token.text.removesuffix("'s").replace("'", "")
     return _SHORT_FORMS.get(text, text)
 
 

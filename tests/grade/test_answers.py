@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from pytest_webretrieval.grade.answers import CORRECT, INCORRECT, NOT_ATTEMPTED, final_answer, grade_answer
 
+from .clauses import CLAUSES
+
 SAME = [
     # question, gold, answer
     ("who wrote the charter", "Mara Ilse Thorne", "The charter was written by Mara Thorne in 1911."),
@@ -41,6 +43,8 @@ SAME = [
 ]
 
 OTHER = [
+    ("which blood group is it", "A+", "It is AB+."),
+    ("which language is it written in", "C", "It is written in C++."),
     ("who wrote the charter", "Mara Thorne", "Nora Thorne wrote it."),
     ("who wrote the charter", "Mara Thorne", "Mara Thornton wrote it."),
     ("when did the bridge open", "May 18, 2018", "It opened on May 17, 2018."),
@@ -101,18 +105,7 @@ def test_a_gold_answer_is_needed() -> None:
         grade_answer("who", [" "], "somebody")
 
 
-NEUTRAL = st.sampled_from(
-    [
-        ", as the table says",
-        ". That is what the page states.",
-        " (see the source)",
-        ", in all",
-        "; so it says there.",
-    ]
-)
-
-
-@given(st.sampled_from([*SAME, *OTHER]), NEUTRAL)
+@given(st.sampled_from([*SAME, *OTHER]), CLAUSES)
 def test_a_clause_without_facts_changes_no_verdict(row: tuple[str, str, str], clause: str) -> None:
     question, gold, answer = row
     bare = answer.rstrip(".。")

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from clauses import CLAUSES
 from grade_build import BEGAN, VENDOR, VERSION, Wire, answered, claim, declined, page, truth
 from hypothesis import given
 from hypothesis import strategies as st
@@ -484,7 +485,7 @@ WRITERS: list[Callable[[str], str]] = [
 FILLERS = ["", " I hope this helps.", " 希望有幫助。", " Ask me if anything is unclear.", "\n\nBest wishes"]
 
 
-@given(st.sampled_from(WRITERS), st.sampled_from(FILLERS))
+@given(st.sampled_from(WRITERS), st.sampled_from(FILLERS) | CLAUSES)
 def test_a_clause_without_facts_never_changes_the_verdict(write: Callable[[str], str], filler: str) -> None:
     for value, label in (("v3.2", "success"), ("v3.1", "contradicted"), ("v9.9", "no_answer")):
         assert run(write(value) + filler).label == label

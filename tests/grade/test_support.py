@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +12,8 @@ from selectolax.lexbor import LexborHTMLParser
 from pytest_webretrieval.grade.passages import passages
 from pytest_webretrieval.grade.support import VERDICTS, weigh
 from pytest_webretrieval.grade.tables import cells
+
+from .clauses import CLAUSES
 
 FERRY = (
     "The Lindmoor ferry has sailed since 12 March 1974. A single crossing takes 40 minutes and costs 12 euros. "
@@ -202,17 +206,13 @@ SAID = [
     ("The mayor likes tea very much.", "unknown"),
     ("Olga Brandt founded Nordwind in Hamburg in 2011.", "none"),
 ]
-POINTS = (
-    ", as the page says", ". That is what the page states", " (see the source)", ", in all", "; so it says there",
-    " - as stated in the table", ", which is what the article says, as it reads",
-)  # fmt: skip
 
 
-@given(st.sampled_from(SAID), st.lists(st.sampled_from(POINTS), min_size=1, max_size=2))
-def test_a_clause_without_facts_changes_no_verdict(said: tuple[str, str], clauses: list[str]) -> None:
+@given(st.sampled_from(SAID), CLAUSES)
+def test_a_clause_without_facts_changes_no_verdict(said: tuple[str, str], clauses: str) -> None:
     claim, expected = said
     assert verdict(claim) == expected
-    assert verdict(claim.rstrip(".") + "".join(clauses) + ".") == expected
+    assert verdict(claim.rstrip(".") + clauses + ".") == expected
 
 
 @given(st.sampled_from(SAID), st.sampled_from([" More on that below.", " See the notes.", "\nThat is all."]))
@@ -228,14 +228,36 @@ def test_a_clause_that_says_something_is_no_such_clause(clause: str) -> None:
     assert verdict(f"A single crossing takes 40 minutes and costs 12 euros{clause}.") != "full"
 
 
-@given(
-    st.sampled_from([row for row in SAID if any(map(str.isdigit, row[0])) and row[1] == "full"]), st.data()
+# What has digits, in a claim that proof needs all of, and in one of which a word may be lacking.
+DIGITS = st.one_of(
+    st.integers(2, 10**7).map(str),
+    st.integers(1000, 10**9).map("{:,}".format),
+    st.decimals(0, 10**4, places=2, allow_nan=False, allow_infinity=False).map(str),
+    st.tuples(st.integers(1, 30), st.integers(0, 30), st.integers(0, 30)).map("{0[0]}.{0[1]}.{0[2]}".format),
+    st.tuples(st.integers(1, 30), st.integers(0, 30)).map("v{0[0]}.{0[1]}".format),
+    st.tuples(st.integers(10, 23), st.integers(10, 59)).map("{0[0]}:{0[1]}".format),
+    st.tuples(st.integers(1900, 1999), st.integers(2000, 2099)).map("{0[0]}-{0[1]}".format),
+    st.tuples(st.integers(2, 9), st.integers(2, 9)).map("{0[0]}/{0[1]}".format),
+    st.integers(2, 99).map("COVID-{}".format),
+    st.integers(2, 99).map("kx{}b".format),
+    st.integers(21, 98).map("{}th".format),
+    st.dates(date(1000, 1, 1)).map(str),
+    st.dates(date(1000, 1, 1)).map(lambda day: f"{day.day} {day:%B} {day.year}"),
 )
-def test_a_changed_digit_always_changes_the_verdict(said: tuple[str, str], data: st.DataObject) -> None:
-    claim, _ = said
-    at = data.draw(st.sampled_from([at for at, char in enumerate(claim) if char.isdigit()]))
-    digit = data.draw(st.sampled_from("0123456789".replace(claim[at], "")))
-    assert verdict(claim[:at] + digit + claim[at + 1 :]) != "full"
+FRAMES = (
+    "The Lindmoor ticket office uses {}.",
+    "The Lindmoor ferry office in the old harbour runs the ticket software release {} on every single machine here.",
+    "Since spring the mayor of Lindmoor and the ferry office have spoken of {} in all letters to the island's guests.",
+)
+
+
+@given(st.sampled_from(FRAMES), DIGITS, st.data())
+def test_a_changed_digit_always_changes_the_verdict(frame: str, value: str, data: st.DataObject) -> None:
+    at = data.draw(st.sampled_from([at for at, char in enumerate(value) if char.isdigit()]))
+    digit = data.draw(st.sampled_from("0123456789".replace(value[at], "")))
+    text = f"Dogs are not allowed on the ferry. {frame.format(value)} The island has about 900 inhabitants."
+    assert verdict(frame.format(value), text) == "full"
+    assert verdict(frame.format(value[:at] + digit + value[at + 1 :]), text) != "full"
 
 
 @pytest.mark.parametrize(

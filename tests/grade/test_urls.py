@@ -163,6 +163,21 @@ def test_canonicalising_twice_is_once(path: str) -> None:
     assert canonical(once) == once
 
 
+_ADDRESSES = st.builds(
+    "{}://{}{}/{}".format,
+    st.sampled_from(["http", "https", "HTTPS", "ftp"]),
+    st.from_regex(r"[a-zA-Z0-9äßＡ。.\[\]:@%-]{0,20}", fullmatch=True),
+    st.sampled_from(["", ":", ":80", ":443", ":0443", ":8443"]),
+    _PARTS,
+)
+
+
+@given(_ADDRESSES | st.text(max_size=40))
+def test_canonicalising_any_address_twice_is_once(url: str) -> None:
+    once = canonical(url)
+    assert canonical(once) == once
+
+
 @given(st.from_regex(r"[a-z0-9.@:/?#\\%-]{0,30}", fullmatch=True))
 def test_no_allow_list_admits_another_host(rest: str) -> None:
     url = f"https://vendor.example{rest}"

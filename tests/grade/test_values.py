@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 import pytest
@@ -9,6 +10,8 @@ from hypothesis import strategies as st
 from pytest_webretrieval.cases.truth import Fact
 from pytest_webretrieval.grade.text import fold
 from pytest_webretrieval.grade.values import find, urls_in
+
+from .clauses import CLAUSES
 
 # (fact, texts that say it, texts that do not, texts that leave it open)
 TABLE: list[tuple[dict[str, Any], list[str], list[str], list[str]]] = [
@@ -24,8 +27,10 @@ TABLE: list[tuple[dict[str, Any], list[str], list[str], list[str]]] = [
             "about 57 people",
             "57 EUR",
             "fifty-seven (57)",
+            "Total:57",
+            "共計，57人",
         ],
-        ["57abc", "157", "5.7", "57%", "v57", "57:30", "1957-57", "0.57", "5,700"],
+        [".57", "7:57", "a.57", "57abc", "157", "5.7", "57%", "v57", "57:30", "1957-57", "0.57", "5,700"],
         [],
     ),
     (
@@ -221,12 +226,7 @@ def test_bare_urls_end_where_they_end(text: str, urls: list[str]) -> None:
     assert [text[start:end] for start, end in urls_in(text)] == urls
 
 
-_CLAUSES = st.sampled_from(
-    ["", ", as the page says", "; so they write", " (see there)", ". That is all", "，如公告所述"]
-)
-
-
-@given(st.integers(1, 99), st.integers(0, 99), _CLAUSES)
+@given(st.integers(1, 99), st.integers(0, 99), CLAUSES | st.sampled_from(["，如公告所述", ""]))
 def test_a_clause_without_facts_changes_nothing(major: int, minor: int, clause: str) -> None:
     for fact, text in (
         (Fact(id="f", value=f"v{major}.{minor}"), f"The release is v{major}.{minor}"),
@@ -253,3 +253,16 @@ def test_a_changed_digit_is_another_value(digits: str, data: st.DataObject) -> N
             )
             == []
         )
+
+
+@given(
+    st.dates(date(1000, 1, 1)).map(str)
+    | st.decimals(0, 10**6, places=2, allow_nan=False, allow_infinity=False).map(str),
+    st.data(),
+)
+def test_a_changed_digit_is_another_day_or_amount(value: str, data: st.DataObject) -> None:
+    at = data.draw(st.sampled_from([at for at, char in enumerate(value) if char.isdigit()]))
+    digit = data.draw(st.sampled_from("0123456789".replace(value[at], "")))
+    fact = Fact(id="f", value=value, match="date" if "-" in value else "number")
+    assert find(fact, fold(f"It is {value}."))
+    assert not find(fact, fold(f"It is {value[:at] + digit + value[at + 1 :]}."))

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import random
 import string
+from contextlib import suppress
 
+import ada_url
+import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from urllib3.exceptions import LocationParseError
+from urllib3.util import parse_url
 
 from pytest_webretrieval.grade.quotes import quote_level, quotes_in
 from pytest_webretrieval.grade.urls import UrlError, canonical, compile_pattern, parse
@@ -181,10 +186,20 @@ def test_no_address_of_a_hundred_thousand_is_admitted_to_another_host() -> None:
 
 
 def _stays_home(url: str) -> bool:
+    """Whether the address is admitted: then browsers and other clients, which read addresses by other rules than ours,
+    find the same host in it, or no address at all."""
     if not compile_pattern("https://vendor.example/releases/*").admits(url):
         return False
+    if ada_url.check_url(url):
+        browser = ada_url.URL(url)
+        assert (browser.protocol, browser.host) == ("https:", "vendor.example")
+        assert browser.pathname.startswith("/releases/")
+    with suppress(httpx.InvalidURL):
+        client = httpx.URL(url)
+        assert (client.scheme, client.host, client.port) == ("https", "vendor.example", None)
+    with suppress(LocationParseError):
+        assert parse_url(url).host == "vendor.example"
     parts = parse(url)
-    assert (parts.scheme, parts.host, parts.port) == ("https", "vendor.example", "")
     assert parts.path.count("/") == 2
     assert parts.path.startswith("/releases/")
     return True
