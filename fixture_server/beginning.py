@@ -7,13 +7,15 @@ import errno
 from pathlib import Path
 from typing import Any
 
+from pytest_webretrieval.cases.case import Location
 from pytest_webretrieval.cases.faults import LOSS, Fault
 from pytest_webretrieval.faults.netfilter import Loss, lose
 from pytest_webretrieval.wire.addresses import address4, address6
 from pytest_webretrieval.wire.cassettes import RecordingError
-from pytest_webretrieval.wire.recording import open_recording
+from pytest_webretrieval.wire.recording import Unrecorded, open_recording
 
 from .connection import Slot
+from .declarations import Scene
 from .dialects.registry import search_hosts
 from .front.plan import Plan, place
 from .gateway.run import GatewayRun
@@ -23,22 +25,13 @@ from .model.run import ModelRun, open_run
 from .route import fixed
 from .stage import Edition, Stage, now
 from .telling import row
+from .users import Credential
 
 
 async def begin(hall: Hall, message: dict[str, Any]) -> dict[str, Any]:
     """Begin the run that a message describes; what its task needs to know. Raises Refused."""
-    slot, name = hall.slot(message), message["scene"]
-    scene = hall.world.sites.scenes.get(name)
-    if scene is None:
-        from difflib import get_close_matches
-
-        near = get_close_matches(name, hall.world.sites.scenes, 1)
-        hint = (
-            f"did you mean {near[0]!r}?"
-            if near
-            else f"known are {', '.join(sorted(hall.world.sites.scenes))}"
-        )
-        raise Refused(f"unknown scene {name!r}; {hint}")
+    slot = hall.slot(message)
+    scene = _scene(hall, message["scene"]) if message["target"] is None else _on_the_web(message)
     started = now()
     edition = hall.world.editions(message["seed"], started.date())
     stage = Stage(
@@ -58,7 +51,7 @@ async def begin(hall: Hall, message: dict[str, Any]) -> dict[str, Any]:
             if tap.current is None and tap.transport is not None:
                 tap.transport.close()
     gateway_run, model_run = await _recorded(hall, message), await _with_model(stage)
-    slot.log = Log(stage=stage, listed=hall.gateway.hosts, gateway_run=gateway_run, model_run=model_run)
+    slot.log = Log(stage=stage, reach=hall.gateway.reach, gateway_run=gateway_run, model_run=model_run)
     for passage in slot.passages:
         passage.news, passage.received = False, 0
     return {
@@ -67,6 +60,35 @@ async def begin(hall: Hall, message: dict[str, Any]) -> dict[str, Any]:
         "states": list(scene.states),
         "users": {name: [row(one) for one in held] for name, held in stage.users.items()},
     }
+
+
+def _scene(hall: Hall, name: str) -> Scene:
+    """The scene of this name. Raises Refused."""
+    scene = hall.world.sites.scenes.get(name)
+    if scene is None:
+        from difflib import get_close_matches
+
+        near = get_close_matches(name, hall.world.sites.scenes, 1)
+        known = ", ".join(sorted(hall.world.sites.scenes))
+        raise Refused(
+            f"unknown scene {name!r}; " + (f"did you mean {near[0]!r}?" if near else f"known are {known}")
+        )
+    return scene
+
+
+def _on_the_web(message: dict[str, Any]) -> Scene:
+    """What stands for a scene where the web is the real one. Whether something cheaper than a browser would have done
+    is not known there, so that no browser is one too many."""
+    target = message["target"]
+    return Scene(
+        name=message["scene"],
+        where=Location(Path(message["case"]), 0),
+        start_urls=tuple(target["start_urls"]),
+        cheapest="browser",
+        states=(),
+        pages=(),
+        users={name: tuple(Credential(**one) for one in held) for name, held in target["users"].items()},
+    )
 
 
 def _plan(message: dict[str, Any], edition: Edition) -> Plan:
@@ -104,6 +126,8 @@ def _lose(slot: Slot, plan: Plan) -> None:
 
 async def _recorded(hall: Hall, message: dict[str, Any]) -> GatewayRun | None:
     """The run's cassette; None where nothing is passed on that is kept in one."""
+    if hall.outward.web is not None:
+        return GatewayRun(recording=Unrecorded(), spliced=frozenset(message["target"]["splice"]))
     if not hall.gateway.keeps:
         return None
     try:

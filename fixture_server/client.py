@@ -43,6 +43,18 @@ class SceneView:
     users: Mapping[str, tuple[Mapping[str, str], ...]] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """What the harness was given where it looked for itself. ``status`` is None where no answer came; ``error_type`` is
+    one word for what went wrong; header names are lower-case, the body is decoded."""
+
+    url: str
+    status: int | None
+    error_type: str | None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes = b""
+
+
 class World:
     """A running world. Every call is one round trip; calls for different slots may overlap."""
 
@@ -56,7 +68,7 @@ class World:
         ca_pem: bytes,
     ) -> None:
         self.ca_pem = ca_pem
-        self.model, self.listed = "scripted", frozenset[str]()
+        self.model, self.listed, self.is_open = "scripted", frozenset[str](), False
         self._process, self._reader, self._writer, self._fds, self._log = process, reader, writer, fds, log
         self._scenes: tuple[str, ...] = ()
         self._dialects: Mapping[str, Mapping[str, Mapping[str, str]]] = {}
@@ -89,6 +101,7 @@ class World:
             raise WorldFailure(f"the world did not start; {_last_words(folder / LOG)}")
         world = World(process, reader, writer, fds, folder / LOG, first[0]["ca"].encode())
         world.model = (outward or Outward()).model
+        world.is_open = outward is not None and outward.web is not None
         world.listed = frozenset(host.partition("=")[0] for host in (outward.gateway if outward else ()))
         return world
 
@@ -123,10 +136,12 @@ class World:
         case: str = "",
         trial: int = 0,
         faults: Sequence[Fault] = (),
+        target: Mapping[str, Any] | None = None,
     ) -> SceneView:
         """Begin a run: counters, log, archive and times start anew, at step 1. What was not drained is
         dropped. ``case`` (``CORPUS::ID``) and ``trial`` name recordings; nothing that answers a system reads them.
-        ``faults`` go wrong with the run's connections."""
+        ``faults`` go wrong with the run's connections. In the live lane ``target`` stands in the place of a scene's
+        declaration: ``start_urls``, ``users`` with their credentials, and the hosts to ``splice``."""
         reply, _ = await self._call(
             "begin",
             slot=slot,
@@ -135,6 +150,7 @@ class World:
             case=case,
             trial=trial,
             faults=[asdict(fault) for fault in faults],
+            target=target,
         )
         return SceneView(
             start_urls=tuple(reply["start_urls"]),
@@ -161,10 +177,22 @@ class World:
     async def keep(self, slot: str, cited: Sequence[str]) -> tuple[Account, Trace, Archive]:
         """End a run's recordings: what it recorded is written, pages that it cited and did not fetch are archived. Of
         a world that passes nothing on there is nothing to keep. Called once, when nothing of the run lives."""
-        if not self.listed:
+        if not self.listed and not self.is_open:
             return Account(), Trace(), Archive()
         reply, blobs = await self._call("keep", slot=slot, cited=list(cited))
         return account_of(reply["account"]), *trace_from_wire(reply, blobs)
+
+    async def check(self, slot: str, url: str = "", *, again: str | None = None) -> Checked:
+        """Look at an address of the real web ourselves, in the slot's run; or send the last request to the API at the
+        host ``again`` once more. It is in the log as ``check``, and the body in the archive."""
+        reply, blobs = await self._call("check", slot=slot, url=url, again=again)
+        return Checked(
+            url=reply["url"],
+            status=reply["status"],
+            error_type=reply["error_type"],
+            headers=reply["headers"],
+            body=blobs[0] if blobs else b"",
+        )
 
     async def close(self) -> None:
         """Stop the process; kills it when it does not stop by itself."""

@@ -13,7 +13,10 @@ from .beginning import begin
 from .connection import Slot
 from .doors import close_slot
 from .gateway.citing import archive_cited
+from .gateway.looking import AGENT, look, plain_get
 from .hall import Hall, Refused
+from .message import Asked, flat
+from .model.purse import purse_of
 from .opening import open_slot
 from .telling import Reply, trace_to_wire
 
@@ -38,6 +41,8 @@ async def obey(hall: Hall, message: dict[str, Any]) -> Reply:
             return await _drain(hall.slot(message))
         case "keep":
             return await _keep(hall, message)
+        case "check":
+            return await _check(hall, message)
     raise Refused(f"unknown message {message['do']!r}")
 
 
@@ -70,6 +75,8 @@ async def _drain(slot: Slot) -> Reply:
     if log.model_run is not None:
         await asyncio.to_thread(log.model_run.keep)
         trace = log.model_run.told(trace)
+    if log.gateway_run is not None and log.gateway_run.trouble is not None:
+        trace = replace(trace, trouble=log.gateway_run.trouble)
     log.answered = True
     trouble, log.trouble = log.trouble, []
     message, blobs = trace_to_wire(trace, archive)
@@ -82,10 +89,49 @@ async def _keep(hall: Hall, message: dict[str, Any]) -> Reply:
     run, log.gateway_run = log.gateway_run, None
     if run is not None:
         await run.settle()
-        await archive_cited(message["cited"], log, run, hall.gateway)
+        if hall.outward.web is None:
+            await archive_cited(message["cited"], log, run, hall.gateway)
         account = await asyncio.to_thread(run.recording.keep)
     reply, blobs = trace_to_wire(*log.take())
     return {**reply, "account": asdict(account)}, blobs
+
+
+async def _check(hall: Hall, message: dict[str, Any]) -> Reply:
+    """Look at an address ourselves, or send an API's last request again; what came."""
+    log = hall.slot(message).log
+    run = log.gateway_run
+    if run is None or hall.outward.web is None:
+        raise Refused("only a run on the real web can look at it")
+    if message["again"] is None:
+        asked = plain_get(message["url"], hall.outward.web.user_agent or AGENT)
+    else:
+        asked = run.last.get(message["again"])
+        if asked is not None and not _paid(hall, asked):
+            return {"status": 429, "error_type": "over_budget", "headers": {}, "url": asked.url}, ()
+    if asked is None:
+        return {"status": None, "error_type": "no_address", "headers": {}, "url": message["url"]}, ()
+    found = await look(asked, log, run, hall.gateway)
+    if found.answer is None:
+        return {"status": None, "error_type": found.error_type, "headers": {}, "url": asked.url}, ()
+    headers = flat(found.answer.headers)
+    told = {
+        "status": found.answer.status,
+        "error_type": found.error_type,
+        "headers": headers,
+        "url": asked.url,
+    }
+    return told, (found.answer.body,)
+
+
+def _paid(hall: Hall, asked: Asked) -> bool:
+    """Whether there was money for a request of our own; it is noted with what the run spends."""
+    price, purse = hall.gateway.price(asked), purse_of(hall.outward)
+    if not price or purse is None:
+        return True
+    if purse.is_empty:
+        return False
+    purse.spend(price, f"{asked.host}, asked again by the harness")
+    return True
 
 
 async def converse(

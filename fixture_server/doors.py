@@ -15,6 +15,7 @@ from aiohttp import web
 from .connection import Greeting, Slot, Tap, greeting, nothing_asked
 from .front.crossing import Crossing
 from .front.front import Front
+from .gateway.splicing import name_of, splice
 from .outside import host_at, is_outside, tell
 from .serve import is_malformed, log_without_malformed, make_request, serve
 
@@ -84,8 +85,14 @@ async def welcome(
     """Serve one connection to its end."""
     slot, log = house.slot, house.slot.log
     address = connection.getsockname()[0]
-    if is_outside(address, log.stage, log.listed):
+    if is_outside(address, log.stage, log.reach):
         log.leave("tcp", address, port)
+    run = log.gateway_run
+    if run is not None and run.spliced and scheme == "https":
+        name = await name_of(connection)
+        if name in run.spliced:
+            await splice(slot, connection, name, port)
+            return
     if log.stage is None or not log.stage.faults or slot.proxying is None:
         await _serve_connection(house, connection, context, scheme, port, Greeting())
         return

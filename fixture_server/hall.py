@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pytest_webretrieval.faults.toxiproxy import ToxiproxyFailure
-from pytest_webretrieval.outward import Outward
+from pytest_webretrieval.outward import Outward, Web
 
 from .connection import Slot
 from .front.ways import Proxying, proxying
@@ -55,4 +55,7 @@ class Hall:
 def outward_of(start: dict[str, Any]) -> Outward:
     """What the start message says of the model and the gateway."""
     said = start["outward"]
-    return Outward(**{**said, "gateway": tuple(said["gateway"])})
+    web = said["web"]
+    if web is not None:
+        web = Web(**{**web, "allow": tuple(web["allow"]), "deny": tuple(web["deny"])})
+    return Outward(**{**said, "gateway": tuple(said["gateway"]), "web": web})

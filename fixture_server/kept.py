@@ -15,7 +15,7 @@ from .message import Answer
 # How much of a body is kept once it is unpacked: a small one may hold any amount.
 UNPACKED_KEPT = 8 * 1024 * 1024
 # Roles whose bytes are what a URL gave; a model's or a search API's answer is none.
-PAGE_ROLES = ("document", "api", "subresource", "favicon", "robots")
+PAGE_ROLES = ("document", "api", "subresource", "favicon", "robots", "check")
 API_CHANNELS = ("search-api", "extract-api", "model")
 
 

@@ -15,6 +15,7 @@ from pytest_webretrieval.wire.tracing import Span
 from .exchange import Broken, Ending, Exchange, Passage
 from .kept import Kept
 from .message import Answer, Asked
+from .reach import Reach
 from .roles import absolute, channel_of, is_ahead, is_origin_only, role_of
 from .stage import Stage
 from .users import who_asks
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 BODY_KEPT = 64 * 1024
 # Of a model all is kept that it was given: it tells whose fault an answer is. What tells of the system itself is
 # kept as its spans.
-_KEPT = {"model": 8 * 1024 * 1024, "background": 0}
+_KEPT = {"model": 8 * 1024 * 1024, "background": 0, "check": 0}
 SPANS_KEPT = 4096
 # Chromium reloads a page that showed an error 1, 5, 30, ... seconds after it.
 RELOAD_S = 0.9
@@ -36,12 +37,12 @@ RELOAD_S = 0.9
 class Log:
     """All of one run, or of the time between two runs (``stage`` is None then).
 
-    ``answered`` is set from a drain until the next step: what comes then is late. ``listed`` are the hosts that the
-    gateway passes on, ``gateway_run`` is what it keeps of the run, ``model_run`` that of a model that is not scripted.
+    ``answered`` is set from a drain until the next step: what comes then is late. ``reach`` is where the
+    gateway leads, ``gateway_run`` is what it keeps of the run, ``model_run`` that of a model that is not scripted.
     """
 
     stage: Stage | None
-    listed: frozenset[str] = frozenset()
+    reach: Reach = field(default_factory=Reach)
     gateway_run: GatewayRun | None = None
     model_run: ModelRun | None = None
     began: float = field(default_factory=monotonic)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 import struct
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from dnslib import (  # type: ignore[import-untyped]
@@ -33,23 +33,46 @@ _OWN = socket.gethostname().lower()
 
 @dataclass(frozen=True, slots=True)
 class Resolver:
-    """How names are answered: which exist, who is told of each question, whether there is a way by IPv6."""
+    """How names are answered: which exist, who is told of each question, whether there is a way by IPv6. ``find`` looks
+    for a name where that takes time; afterwards ``known`` knows."""
 
     known: Callable[[str], bool]
     asked: Callable[[str, str, bool], None]
     has_v6: Callable[[], bool]
+    find: Callable[[str], Awaitable[None]] | None = None
 
 
-def reply_to(data: bytes, resolver: Resolver) -> bytes | None:
-    """The reply to one message; None to what is not a question."""
+def question_in(data: bytes) -> DNSRecord | None:
+    """The question that a message asks; None where it is none."""
     try:
         question = DNSRecord.parse(data)
     except (DNSError, ValueError, IndexError, struct.error):
         return None
-    if question.header.qr or not question.questions:
+    return None if question.header.qr or not question.questions else question
+
+
+def name_in(question: DNSRecord) -> str:
+    """The name that is asked for."""
+    return str(question.q.qname).rstrip(".").lower()
+
+
+async def reply_in_time(data: bytes, resolver: Resolver) -> bytes | None:
+    """The same as ``reply_to``, once the name was looked for."""
+    question = question_in(data)
+    if question is not None and resolver.find is not None:
+        name = name_in(question)
+        if not is_quiet(name) and not resolver.known(name):
+            await resolver.find(name)
+    return reply_to(data, resolver)
+
+
+def reply_to(data: bytes, resolver: Resolver) -> bytes | None:
+    """The reply to one message; None to what is not a question."""
+    question = question_in(data)
+    if question is None:
         return None
     reply = question.reply(ra=1, aa=0)
-    name = str(question.q.qname).rstrip(".").lower()
+    name = name_in(question)
     kind = QTYPE.get(question.q.qtype)
     known = resolver.known(name)
     resolver.asked(name, str(kind), known or is_quiet(name))
@@ -81,6 +104,7 @@ def is_quiet(name: str) -> bool:
 def serve_udp(door: socket.socket, resolver: Resolver) -> Callable[[], None]:
     """Answer datagrams, each from the address that was asked; the function that it gives closes the door."""
     loop = asyncio.get_running_loop()
+    waiting: set[asyncio.Task[None]] = set()
     door.setblocking(False)
     if door.family == socket.AF_INET6:
         door.setsockopt(socket.IPPROTO_IPV6, IPV6_RECVPKTINFO, 1)
@@ -95,11 +119,27 @@ def serve_udp(door: socket.socket, resolver: Resolver) -> Callable[[], None]:
                 return
             except OSError:
                 continue
-            reply = reply_to(data, resolver)
-            if reply is not None:
-                _send(door, reply, ancillary, client)
+            if resolver.find is None:
+                answer(reply_to(data, resolver), ancillary, client)
+            else:
+                task = loop.create_task(answer_in_time(data, ancillary, client))
+                waiting.add(task)
+                task.add_done_callback(waiting.discard)
+
+    def answer(
+        reply: bytes | None, ancillary: list[tuple[int, int, bytes]], client: tuple[object, ...]
+    ) -> None:
+        if reply is not None:
+            _send(door, reply, ancillary, client)
+
+    async def answer_in_time(
+        data: bytes, ancillary: list[tuple[int, int, bytes]], client: tuple[object, ...]
+    ) -> None:
+        answer(await reply_in_time(data, resolver), ancillary, client)
 
     def close() -> None:
+        for task in waiting:
+            task.cancel()
         loop.remove_reader(door.fileno())
         door.close()
 
@@ -139,7 +179,7 @@ async def serve_tcp(door: socket.socket, resolver: Resolver) -> Callable[[], Non
         try:
             while True:
                 (size,) = struct.unpack(">H", await reader.readexactly(2))
-                reply = reply_to(await reader.readexactly(size), resolver)
+                reply = await reply_in_time(await reader.readexactly(size), resolver)
                 if reply is None:
                     return
                 writer.write(struct.pack(">H", len(reply)) + reply)

@@ -29,7 +29,7 @@ async def open_slot(hall: Hall, message: dict[str, Any]) -> None:
         for door in doors:
             door.close()
         raise Refused(f"slot {name!r} is open already")
-    slot = hall.slots[name] = Slot(name, Log(stage=None, listed=hall.gateway.hosts), hall.gateway)
+    slot = hall.slots[name] = Slot(name, Log(stage=None, reach=hall.gateway.reach), hall.gateway)
     slot.has_v6 = any(kind == "https" and family == 6 for kind, family, _ in kinds)
     slot.ports = {
         ("udp" if kind == "dns-udp" else "tcp", door.getsockname()[1])
@@ -40,7 +40,7 @@ async def open_slot(hall: Hall, message: dict[str, Any]) -> None:
         door.getsockname()[:2] for (kind, _, _), door in zip(kinds, doors, strict=True) if kind == "relay"
     }
     slot.allowed = frozenset(split_endpoint(target)[0] for _, _, target in kinds if target)
-    resolver = _resolver(slot)
+    resolver = _resolver(hall, slot)
     for (kind, _, target), door in zip(kinds, doors, strict=True):
         match kind:
             case "https" | "http":
@@ -53,7 +53,7 @@ async def open_slot(hall: Hall, message: dict[str, Any]) -> None:
                 watch = Watch(
                     slot.ports,
                     slot.relays,
-                    has_address=lambda address: has_address(address, slot.log.stage, slot.log.listed),
+                    has_address=lambda address: has_address(address, slot.log.stage, slot.log.reach),
                     is_background=is_background,
                 )
                 slot.closers.append(serve_packets(door, watch, lambda *left: slot.log.leave(*left)))
@@ -66,19 +66,23 @@ async def open_slot(hall: Hall, message: dict[str, Any]) -> None:
                 slot.closers.append(serve_relay(slot, door, target))
 
 
-def _resolver(slot: Slot) -> Resolver:
-    """DNS of a slot: the world's names and those that a relay leads to; a question for a name outside is a try to
-    leave."""
+def _resolver(hall: Hall, slot: Slot) -> Resolver:
+    """DNS of a slot: the world's names, those that a relay leads to, and in the live lane the real ones; a question for
+    a name outside is a try to leave."""
 
     def asked(name: str, kind: str, known: bool) -> None:
         slot.log.look_up(name, kind, known)
-        if not known and is_outside(name, slot.log.stage, slot.log.listed):
+        if not known and is_outside(name, slot.log.stage, slot.log.reach):
             slot.log.leave("dns", name, _DNS)
 
+    names = hall.gateway.names
     return Resolver(
-        known=lambda name: name in slot.allowed | slot.log.listed or knows(name, slot.log.stage),
+        known=lambda name: (
+            name in slot.allowed | slot.log.reach.listed or names.has(name) or knows(name, slot.log.stage)
+        ),
         asked=asked,
         has_v6=lambda: slot.has_v6,
+        find=None if hall.outward.web is None else names.find,
     )
 
 

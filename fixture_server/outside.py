@@ -14,15 +14,17 @@ from pytest_webretrieval.wire.addresses import address4, address6
 from . import background
 from .log import Log
 from .names import is_quiet
+from .reach import Reach, addresses
 from .route import fixed, knows
 from .stage import Stage
 
+NOWHERE = Reach()
 _RESERVED = ".example"  # RFC 2606: nobody outside has a name under it
 
 
-def is_outside(host: str, stage: Stage | None, listed: frozenset[str] = frozenset()) -> bool:
-    """Whether a name or an address (lower-case, perhaps with a port) is that of somebody outside; ``listed`` are names
-    that the gateway passes on.
+def is_outside(host: str, stage: Stage | None, reach: Reach = NOWHERE) -> bool:
+    """Whether a name or an address (lower-case, perhaps with a port) is that of somebody outside; ``reach`` is where
+    the gateway leads.
 
     A name that the site of one of the world's own hosts would have is wrong, but leads nowhere else.
     """
@@ -30,22 +32,22 @@ def is_outside(host: str, stage: Stage | None, listed: frozenset[str] = frozense
     try:
         address = ipaddress.ip_address(name)
     except ValueError:
-        known = name in listed or knows(name, stage) or is_quiet(name)
+        known = reach.has_name(name) or knows(name, stage) or is_quiet(name)
         return not (not name or known or _is_of_a_site(name, stage))
-    return not (address.is_loopback or address.is_unspecified or has_address(str(address), stage, listed))
+    return not (address.is_loopback or address.is_unspecified or has_address(str(address), stage, reach))
 
 
 def tell(log: Log, scheme: str, host: str | None, port: int) -> None:
     """Note a request, or a hello, for a host outside, at the door for ``port``."""
-    if host and is_outside(host, log.stage, log.listed):
+    if host and is_outside(host, log.stage, log.reach):
         name = _without_port(host)
         log.leave("tcp" if _is_address(name) else scheme, name, port)
 
 
-def has_address(address: str, stage: Stage | None, listed: frozenset[str] = frozenset()) -> bool:
-    """Whether an address is that of one of the world's names."""
+def has_address(address: str, stage: Stage | None, reach: Reach = NOWHERE) -> bool:
+    """Whether an address is that of one of the world's names, or of a host to which the gateway leads."""
     drawn = frozenset() if stage is None else stage.edition.hosts
-    return any(address in addresses(hosts) for hosts in (fixed(), listed, drawn))
+    return reach.has_address(address) or any(address in addresses(hosts) for hosts in (fixed(), drawn))
 
 
 def host_at(address: str, stage: Stage | None) -> str | None:
@@ -57,12 +59,6 @@ def host_at(address: str, stage: Stage | None) -> str | None:
 def is_background(address: str) -> bool:
     """Whether an address is that of a host that browsers call by themselves."""
     return address in addresses(_BACKGROUND)
-
-
-@lru_cache(maxsize=64)
-def addresses(hosts: frozenset[str]) -> frozenset[str]:
-    """The addresses that these names have."""
-    return frozenset(of(host) for host in hosts for of in (address4, address6))
 
 
 @lru_cache(maxsize=64)

@@ -34,7 +34,7 @@ def open_proxy_door(slot: Slot, listener: socket.socket, context: ssl.SSLContext
 
     async def respond(request: web.BaseRequest, tap: Tap) -> web.StreamResponse:
         url = urlsplit(request.raw_path)
-        if url.scheme != "http" or not _is_known(url.hostname, resolver):
+        if url.scheme != "http" or not await _is_known(url.hostname, resolver):
             tap.end()
             return web.Response(status=502, text="No such host\n")
         return await serve(request, tap)
@@ -68,7 +68,7 @@ async def _tunnel(
     resolver: Resolver,
 ) -> None:
     host, port = _host_and_port(head.split(b" ")[1].decode("latin-1"))
-    known = _is_known(host, resolver)
+    known = await _is_known(host, resolver)
     if known and port not in _PORTS:
         slot.log.leave("tcp", host, port)
     try:
@@ -95,7 +95,7 @@ async def _note(slot: Slot, connection: socket.socket, head: bytes, resolver: Re
     if len(words) == 4 and words[3].isdecimal():
         what, host, port = words[1], words[2].lower().rstrip("."), int(words[3])
         if what == "name":
-            resolver.asked(host, "A", resolver.known(host))
+            await _is_known(host, resolver)
         elif what in ("tcp", "udp") and not is_background(host):
             slot.log.leave(what, host, port)
     with contextlib.suppress(OSError, TimeoutError):
@@ -103,13 +103,15 @@ async def _note(slot: Slot, connection: socket.socket, head: bytes, resolver: Re
             await _last_word(connection, b"noted\r\n")
 
 
-def _is_known(host: str | None, resolver: Resolver) -> bool:
+async def _is_known(host: str | None, resolver: Resolver) -> bool:
     """Whether somebody answers for the name, which is noted as asked for; at an address somebody always does."""
     if not host:
         return False
     try:
         ipaddress.ip_address(host)
     except ValueError:
+        if resolver.find is not None and not resolver.known(host):
+            await resolver.find(host)
         known = resolver.known(host)
         resolver.asked(host, "A", known)
         return known

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import socket
-import struct
 from collections.abc import Coroutine
 from dataclasses import replace
 from typing import Any
@@ -23,6 +21,7 @@ from .log import Log
 from .message import Answer, Asked, flat
 from .model.answering import respond as model_respond
 from .outside import tell
+from .resetting import reset
 from .route import answer as answer_of
 
 UPLOAD = 64 * 1024 * 1024
@@ -70,7 +69,7 @@ async def serve(request: web.BaseRequest, tap: Tap) -> web.StreamResponse:
             )
         except (web.RequestPayloadError, OSError):
             log.finish(exchange, None, error_type="incomplete_request")
-            return _reset(request)
+            return reset(request)
         else:
             gateway = tap.slot.gateway
             if gateway is not None and exchange.role == "model" and gateway.outward.model != "scripted":
@@ -104,7 +103,7 @@ async def _guarded(
         return await answering
     except Exception as error:
         log.trouble.append(f"{asked.method} {asked.url}: {type(error).__name__}: {error}")
-        return _reset(request)
+        return reset(request)
 
 
 def _answer(asked: Asked, log: Log) -> Answer:
@@ -124,10 +123,10 @@ async def _send(
         await _pause(tap, answer.delay_s)
     if tap.gone.is_set():
         log.finish(exchange, None, error_type="client_closed")
-        return _reset(request)
+        return reset(request)
     if answer.fault == "reset":
         log.finish(exchange, None, error_type="connection_reset")
-        return _reset(request)
+        return reset(request)
     headers = CIMultiDict(answer.headers)
     headers["server"] = "nginx"
     if answer.fault == "cut":
@@ -230,12 +229,3 @@ async def _pause(tap: Tap, seconds: float) -> None:
             await tap.gone.wait()
     except TimeoutError:
         pass
-
-
-def _reset(request: web.BaseRequest) -> web.StreamResponse:
-    """End the connection by a reset; the response is never sent."""
-    if request.transport is not None:
-        connection = request.transport.get_extra_info("socket")
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        request.transport.abort()
-    return web.Response()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pytest_webretrieval.cases.case import Case, CaseError
-from pytest_webretrieval.gates.confirm import FLAKY, KNOWN, PASSED
+from pytest_webretrieval.gates.confirm import FLAKY, KNOWN, OBSERVED, PASSED
 from pytest_webretrieval.gates.outcome import Outcome
 from pytest_webretrieval.gates.replay import PREFIX
 from pytest_webretrieval.lanes.own_cases import draft_reason
@@ -97,7 +97,7 @@ class CaseItem(pytest.Item):
         self.outcome = outcome = self.run_session.trials.outcome(self.tolds)
         if outcome.state == KNOWN:
             pytest.xfail(known_line(outcome))
-        if outcome.state not in (PASSED, FLAKY):
+        if outcome.state not in (PASSED, FLAKY, OBSERVED):
             raise self._failed(outcome)
 
     def _failed(self, outcome: Outcome) -> CaseFailed:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
@@ -14,11 +15,20 @@ from fixture_server.models import HOSTS
 from pytest_webretrieval.cases.case import CaseError
 from pytest_webretrieval.cases.own_files import case_files_below
 from pytest_webretrieval.gates.baseline import Baseline, read_baseline
+from pytest_webretrieval.lanes.live_grounds import unready
 from pytest_webretrieval.ledger import Ledger
 from pytest_webretrieval.records.folder import FolderError, find_folder, new_path
 from pytest_webretrieval.session import RunSession
-from pytest_webretrieval.settings import DEFAULT_BASELINE, OPTIONS, Settings, SettingsError, read_settings
+from pytest_webretrieval.settings import (
+    DEFAULT_BASELINE,
+    OPTIONS,
+    Settings,
+    SettingsError,
+    read_settings,
+    with_live,
+)
 from pytest_webretrieval.systems import ways
+from pytest_webretrieval.wire.secrets import SECRETS
 
 FOLDER_KEY, CARRIER_KEY = "webretrieval_folder", "webretrieval_carrier"
 _EXPECTED = "expected text as for --webretrieval-system: objects cannot cross into a slot"
@@ -54,8 +64,8 @@ def configured(config: pytest.Config) -> tuple[RunSession, Ledger | None]:
                 raise SettingsError(f"pytest_webretrieval_system returned {named!r}; {_EXPECTED}")
             settings = replace(settings, system=named) if named else settings
         settings = _with_corpora_of_arguments(settings, config)
-        _check_model(settings)
-        ways.parse(settings.system)
+        settings = with_live(settings, config.rootpath, config.getoption)
+        _check(settings)
         workerinput = getattr(config, "workerinput", None)
         if workerinput:
             settings = replace(settings, carrier=workerinput[CARRIER_KEY])
@@ -78,6 +88,23 @@ def configured(config: pytest.Config) -> tuple[RunSession, Ledger | None]:
     return run_session, None if workerinput else Ledger(
         settings, folder, cassettes, run_session.trials.baseline
     )
+
+
+def _check(settings: Settings) -> None:
+    """What the lane asks of the settings. Raises SettingsError, SystemUnusable."""
+    if settings.live is None:
+        ways.local_only(settings.system)
+        _check_model(settings)
+        return
+    ways.parse(settings.system)
+    if settings.model == "replay" or settings.record != "none" or settings.gateway:
+        raise SettingsError(
+            "--lane=live: goes to the real web and its models; recordings and listed hosts are the fixture lane's"
+        )
+    if lacking := unready(settings.live):
+        raise SettingsError(f"--lane=live cannot run:\n{lacking}")
+    # Their values are secrets whatever they are called.
+    os.environ[SECRETS] = ",".join(settings.live.variables())
 
 
 def _check_model(settings: Settings) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -18,8 +19,10 @@ from pytest_webretrieval.ledger import Ledger
 from pytest_webretrieval.records.folder import FolderError
 from pytest_webretrieval.report.failure import FailurePage
 from pytest_webretrieval.report.junit import suite_properties
+from pytest_webretrieval.report.live import live_lines
 from pytest_webretrieval.report.model import diverged_lines, model_lines
 from pytest_webretrieval.report.outcome import outcome_lines
+from pytest_webretrieval.report.quarantine import quarantine_lines
 from pytest_webretrieval.report.recordings import recording_lines
 from pytest_webretrieval.report.terminal import summary
 from pytest_webretrieval.report.trials import drop_line, reliability_lines
@@ -130,7 +133,11 @@ class Controller:
         yield from recording_lines(self.ledger.recordings)
         yield from outcome_lines(self.ledger.outcomes)
         yield from reliability_lines(self.ledger.reliability())
-        yield from drop_line(drop_of(self.ledger.outcomes))
+        if self.ledger.nights is None:
+            yield from drop_line(drop_of(self.ledger.outcomes))
+            return
+        yield from live_lines(self.ledger.rows, self.run_session.settings.max_cost_usd)
+        yield from quarantine_lines(self.ledger.nights.undecided(), datetime.now(UTC))
 
     def _about(self) -> list[tuple[str, str]]:
         corpora = [
@@ -141,6 +148,8 @@ class Controller:
         about = [("system", self._system())]
         if corpora:
             about.append(("corpus", "; ".join(corpora)))
+        if (live := self.run_session.settings.live) is not None:
+            about.append(("region", f"{live.region}, as {live.user_agent}"))
         about.append(("run", str(self.ledger.folder)))
         if self._no_namespaces:
             about.insert(1, ("carrier", _carrier_notice(self._no_namespaces)))
@@ -182,8 +191,18 @@ class Controller:
         if problems:
             advice = 'select the cases that have both, as in -m "known_url or search"'
             raise pytest.UsageError("\n".join((*problems[:20], advice)))
-        self.ledger.planned, self._known, self._collected = tuple(cases), set(cases), collected
+        if too_dear := self._too_dear(cases.values()):
+            raise pytest.UsageError(too_dear)
+        self._known, self._collected = set(cases), collected
         self._asked = Counter(case.corpus for case in cases.values())
+        self.ledger.plan(tuple(cases), [one for one in self.run_session.corpora if self._asked[one.version]])
+
+    def _too_dear(self, cases: Iterable[Case]) -> str | None:
+        try:
+            reason = self.run_session.too_dear(cases)
+        except CaseError as error:
+            return str(error)
+        return None if reason is None else f"{reason}; say --webretrieval-approve-cost to begin all the same"
 
     def _adopt(self, node: str) -> None:
         """Take a test of one's own as planned: whether it runs a case is not known before it has."""
@@ -196,7 +215,7 @@ class Controller:
         """Gates are reports, not items: they need the records of every worker. They are counted from the first case
         on, so that progress ends at 100 %; xdist sets the count anew for each worker."""
         if self.ledger.planned and self.session.testscollected == self._collected:
-            self.session.testscollected += len(self.ledger.gate_table)
+            self.session.testscollected += self.ledger.gate_count
 
     def _report(self, gate: GateResult) -> None:
         hook, name = self.config.hook, f"gate::{gate.name}"
@@ -240,8 +259,9 @@ def _gate_report(gate: GateResult, name: str, location: tuple[str, int, str], wh
     longrepr: Any = None
     if when == "call" and gate.verdict == "fail":
         outcome, longrepr = "failed", gate.line
-    elif when == "call" and gate.verdict == "skipped":
-        outcome, longrepr = "skipped", (location[0], 0, f"Skipped: {gate.line}")
+    elif when == "call" and gate.verdict != "pass":
+        said = gate.line if gate.verdict == "skipped" else f"{gate.verdict}: {gate.line}"
+        outcome, longrepr = "skipped", (location[0], 0, f"Skipped: {said}")
     return pytest.TestReport(
         nodeid=name, location=location, keywords={name: 1}, outcome=outcome, longrepr=longrepr, when=when
     )

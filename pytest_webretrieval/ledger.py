@@ -14,11 +14,12 @@ from pytest_webretrieval.cases.case import Corpus
 from pytest_webretrieval.gates.baseline import Baseline
 from pytest_webretrieval.gates.claims import claims_checked
 from pytest_webretrieval.gates.gate import Gate, GateResult, RunView, evaluate
-from pytest_webretrieval.gates.hard import GATES
+from pytest_webretrieval.gates.hard import GATES, LIVE_GATES
 from pytest_webretrieval.gates.learned import learned_caps
 from pytest_webretrieval.gates.outcome import Outcome, outcome_of
 from pytest_webretrieval.gates.replay import replay
 from pytest_webretrieval.gates.trials import Reliability, drop_of, reliability
+from pytest_webretrieval.nights import Missing, Nights
 from pytest_webretrieval.records.codec import from_json, to_json
 from pytest_webretrieval.records.folder import (
     ATTEMPTS,
@@ -33,7 +34,7 @@ from pytest_webretrieval.records.folder import (
 )
 from pytest_webretrieval.records.recordings import Recordings
 from pytest_webretrieval.records.row import Row, row_of
-from pytest_webretrieval.settings import Settings
+from pytest_webretrieval.settings import LIVE, Settings
 from pytest_webretrieval.wire.scan import scan
 
 
@@ -53,6 +54,7 @@ class Ledger:
         self.not_applicable: dict[str, str] = {}
         self.diverged: dict[str, str] = {}
         self.recordings = Recordings()
+        self.nights = None if settings.live is None else Nights(settings, settings.live, folder)
         self._items: set[str] = set()
         self._writer = Writer(folder)
         self._trouble: list[str] = []
@@ -74,6 +76,12 @@ class Ledger:
                     "run with the same options, or start a new run"
                 )
 
+    def plan(self, nodes: Sequence[str], corpora: Sequence[Corpus]) -> None:
+        """Take ``nodes`` as what will be run, of ``corpora``."""
+        self.planned = tuple(nodes)
+        if self.nights is not None:
+            self.nights.corpora = corpora
+
     def take_item(self, tolds: Sequence[Mapping[str, Any]], node: str, outcome: Mapping[str, Any]) -> None:
         """The finished runs of a case of the corpus, and what they came to."""
         self._items.add(node)
@@ -94,7 +102,14 @@ class Ledger:
         learned: dict[str, Gate] = (
             {} if self.baseline is None else {"learned_caps": learned_caps, "claims_checked": claims_checked}
         )
+        if self.settings.lane == LIVE:
+            return LIVE_GATES
         return GATES | learned | ({"replay": replay} if self.settings.model == "replay" else {})
+
+    @property
+    def gate_count(self) -> int:
+        """How many gates the run has."""
+        return len(self.gate_table) + (0 if self.nights is None else self.nights.count)
 
     def _take(self, told: Mapping[str, Any], node: str, outcome: Outcome) -> None:
         """One finished run: into the folder unless it came from there, and into the rows."""
@@ -129,7 +144,17 @@ class Ledger:
             diverged=tuple(self.diverged),
         )
         self.gates = [evaluate(name, gate, view) for name, gate in self.gate_table.items()]
+        if self.nights is not None:
+            self.gates += self.nights.judge(self.rows, self.gates, self._missing(seen, stopped), stopped)
         return self.gates
+
+    def _missing(self, seen: set[str], stopped: str | None) -> list[Missing]:
+        """What was planned and has no record, with its corpus."""
+        by_file = {
+            corpus.path.name: corpus.version for corpus in (self.nights.corpora if self.nights else ())
+        }
+        found = (node.partition("::") for node in self.planned if not stopped and node not in seen)
+        return [Missing(by_file.get(Path(file).name, ""), case.partition("@")[0]) for file, _, case in found]
 
     def close(self) -> None:
         """Write the summary; a folder in which nothing was recorded is taken away again."""
@@ -179,7 +204,8 @@ class Ledger:
             "fingerprint": settings.fingerprint(),
             "configuration": to_json(settings) | {"resume": None},
             "commit": commit_of(Path.cwd()),
-            "region": "local",
+            "region": "local" if settings.live is None else settings.live.region,
+            "live": None if settings.live is None else settings.live.pinned(),
             "protocol": "web-retrieval",
         }
 

@@ -77,7 +77,7 @@ class RetrievalCase:
         self._skip_unless_applicable()
         try:
             if system is not None:
-                ways.parse(system)
+                ways.local_only(system)
             return self._kept(self._runs.once(self._case, self._item.nodeid, system))
         except self._session.refusals as error:
             problem = str(error)

@@ -45,7 +45,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
             details["action"] = "append"
         if option.optional_value:
             details |= {"nargs": "?", "const": option.optional_value}
-        if option.choices:
+        if option.is_switch:
+            details["action"] = "store_true"
+        elif option.choices:
             details["choices"] = option.choices
         elif option.metavar:
             details["metavar"] = option.metavar
@@ -78,7 +80,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 @pytest.fixture
 def retrieval_case(request: pytest.FixtureRequest) -> RetrievalCase:
     """The case that the test's marker names, to be run by a system of one's own: ``run``, ``arun``."""
-    if request.config.getoption("--lane") is None:
+    if request.config.getoption("--lane") != "fixture":
         pytest.skip("needs --lane=fixture")
     from pytest_webretrieval.own_tests import retrieval_case_of
 

@@ -15,7 +15,9 @@ from pytest_webretrieval.grade.evidence import StepEvidence, Trouble
 from pytest_webretrieval.grade.fault import UNKNOWN, Home
 from pytest_webretrieval.grade.home import find_home
 from pytest_webretrieval.grade.judge import Judgement, judge_run, unjudged
-from pytest_webretrieval.lanes.stage import Stage
+from pytest_webretrieval.grade.opaque import witnessed
+from pytest_webretrieval.grade.probing import Suspicion
+from pytest_webretrieval.lanes.stage import Beside, Place
 from pytest_webretrieval.records.evidence import StoredRun, merged, read_testimony, stored
 from pytest_webretrieval.records.record import Key, Record, record_of
 from pytest_webretrieval.settings import Settings
@@ -31,7 +33,8 @@ from pytest_webretrieval.wire.scrubbing import Scrubber
 class Finished:
     """A run that is over: its record, the evidence that the record rests on, and the last answer that could be read.
     ``diverged`` says where a replayed model was asked something else: then the record says nothing of the system.
-    ``scrub`` takes secrets out of what is written of it, ``account`` says what became of its recordings."""
+    ``scrub`` takes secrets out of what is written of it, ``account`` says what became of its recordings, ``suspicion``
+    why it says nothing of the system, where it was on the real web."""
 
     record: Record
     run: StoredRun
@@ -40,15 +43,18 @@ class Finished:
     answer: str = ""
     diverged: str | None = None
     account: Account = field(default_factory=Account)
+    suspicion: Suspicion | None = None
 
 
-async def run_case(case: Case, truth: Truth, stage: Stage, key: Key, settings: Settings) -> Finished:
+async def run_case(case: Case, truth: Truth, stage: Place, key: Key, settings: Settings) -> Finished:
     """Run one case once and judge it; ``truth`` is drawn for the run's seed."""
     observed_at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     steps: list[StepEvidence] = []
-    trouble, stdout, stderr, account = None, "", "", Account()
+    trouble, suspicion, stdout, stderr, account = None, None, "", "", Account()
     try:
         await stage.open()
+        if (suspicion := await stage.forbidden()) is not None:
+            return unsent(case, truth, stage, key, settings, suspicion, observed_at)
         try:
             for number, step in enumerate(truth.steps):
                 steps.append(await run_step(number, step, stage, steps))
@@ -56,8 +62,9 @@ async def run_case(case: Case, truth: Truth, stage: Stage, key: Key, settings: S
             ended, late = await stage.end()
         stdout, stderr = ended.stdout, ended.stderr
         steps[-1] = with_late(steps[-1], late)
-        account, background, pages = await stage.keep(cited_urls(steps))
-        steps[-1] = replace(with_late(steps[-1], background), archive=merged(steps[-1].archive, pages))
+        account, seen, pages = await stage.keep(cited_urls(steps))
+        steps[-1] = with_seen(steps[-1], seen, pages)
+        steps = witnessed(steps, stage.witness)
     except SlotFailure as error:
         trouble = Trouble(where="slot", message=str(error))
     except WorldFailure as error:
@@ -68,6 +75,12 @@ async def run_case(case: Case, truth: Truth, stage: Stage, key: Key, settings: S
         trouble = Trouble(where="recording", message=told)
     run = replace(stored(steps, key.seed, trouble), stdout=stdout, stderr=stderr)
     record = judge(case, truth, steps, run, key, settings, observed_at)
+    if trouble is None and not record.as_expected:
+        steps, suspicion = await sorted_out(steps, stage)
+        trouble = None if suspicion is None else probe_trouble(suspicion)
+        run = replace(stored(steps, key.seed, trouble), stdout=stdout, stderr=stderr)
+        record = judge(case, truth, steps, run, key, settings, observed_at)
+    record = placed(record, stage.beside(), suspicion)
     return Finished(
         record=record,
         run=replace(run, trouble=record.trouble),
@@ -76,10 +89,55 @@ async def run_case(case: Case, truth: Truth, stage: Stage, key: Key, settings: S
         answer=last_answer(steps),
         diverged=next((one.line for step in steps for one in step.trace.diverged), None),
         account=account,
+        suspicion=suspicion,
     )
 
 
-async def run_step(number: int, step: Step, stage: Stage, earlier: list[StepEvidence]) -> StepEvidence:
+def unsent(
+    case: Case,
+    truth: Truth,
+    stage: Place,
+    key: Key,
+    settings: Settings,
+    suspicion: Suspicion,
+    observed_at: str,
+) -> Finished:
+    """A run in which nobody was asked anything: the system may not be sent there."""
+    run = stored([], key.seed, probe_trouble(suspicion))
+    record = placed(judge(case, truth, [], run, key, settings, observed_at), stage.beside(), suspicion)
+    return Finished(record=record, run=run, archive=Archive(), scrub=stage.cleaner.scrub, suspicion=suspicion)
+
+
+def probe_trouble(suspicion: Suspicion) -> Trouble:
+    """Why the run says nothing of the system."""
+    return Trouble(where="target", message=suspicion.message, kind="probe")
+
+
+async def sorted_out(steps: list[StepEvidence], stage: Place) -> tuple[list[StepEvidence], Suspicion | None]:
+    """What failed, with what the harness saw when it looked whose failure that is; a look that fails tells nothing."""
+    try:
+        doubt = await stage.doubt()
+    except WorldFailure:
+        return steps, None
+    if doubt is None:
+        return steps, None
+    return [*steps[:-1], with_seen(steps[-1], doubt.trace, doubt.archive)], doubt.suspicion
+
+
+def placed(record: Record, beside: Beside | None, suspicion: Suspicion | None) -> Record:
+    """The record with where on the real web its run took place."""
+    if beside is None:
+        return record
+    return replace(
+        record,
+        region=beside.region,
+        target=beside.target,
+        disallowed=beside.disallowed,
+        suspicion=None if suspicion is None else suspicion.kind,
+    )
+
+
+async def run_step(number: int, step: Step, stage: Place, earlier: list[StepEvidence]) -> StepEvidence:
     """One question, and all that came of it. After a step in which the system died, the rest are not asked."""
     if any(before.testimony.ending in ("died", "timeout") for before in earlier):
         testimony = Testimony(ending="not-asked", duration_s=0.0)
@@ -158,6 +216,11 @@ def merged_all(steps: list[StepEvidence]) -> Archive:
     for step in steps:
         archive = merged(archive, step.archive)
     return archive
+
+
+def with_seen(step: StepEvidence, seen: Trace, pages: Archive) -> StepEvidence:
+    """The step with what the harness looked at for itself."""
+    return replace(with_late(step, seen), archive=merged(step.archive, pages))
 
 
 def with_late(step: StepEvidence, late: Trace) -> StepEvidence:

@@ -14,14 +14,19 @@ from typing import Any, Protocol, TypeVar
 
 from pytest_webretrieval.cases.case import Case
 from pytest_webretrieval.cases.draw import draw_truth
+from pytest_webretrieval.cases.targets import Target
 from pytest_webretrieval.cases.truth import Truth
+from pytest_webretrieval.grade.probing import Suspicion
 from pytest_webretrieval.lanes.fixture import FixtureLane, open_lane
-from pytest_webretrieval.lanes.stage import Stage
+from pytest_webretrieval.lanes.live import LiveLane, RemoteLane
+from pytest_webretrieval.lanes.stage import Place
+from pytest_webretrieval.proposing import proposal_of
 from pytest_webretrieval.records.attempts import attempt_rows
 from pytest_webretrieval.records.codec import to_json
 from pytest_webretrieval.records.evidence import dump, last_words
-from pytest_webretrieval.records.folder import keep_evidence
-from pytest_webretrieval.records.record import Key
+from pytest_webretrieval.records.folder import FolderError, keep_evidence
+from pytest_webretrieval.records.probe_proposal import write_proposal
+from pytest_webretrieval.records.record import Key, Record
 from pytest_webretrieval.run import Finished, run_case
 from pytest_webretrieval.settings import Settings
 
@@ -43,12 +48,24 @@ class Lane(Protocol):
 
 
 Open = Callable[[Settings, Path, Sequence[Path]], Awaitable[Lane]]
-Enter = Callable[[Any, Case, Truth, int], AbstractAsyncContextManager[Stage]]
+Enter = Callable[[Any, Case, Truth, int], AbstractAsyncContextManager[Place]]
 
 
-def in_a_slot(lane: FixtureLane, case: Case, truth: Truth, trial: int) -> AbstractAsyncContextManager[Stage]:
+def in_a_slot(lane: FixtureLane, case: Case, truth: Truth, trial: int) -> AbstractAsyncContextManager[Place]:
     """The usual way for a run to get its stage."""
     return lane.stage(case, truth, trial)
+
+
+def on_the_web(target: Target | None) -> Enter:
+    """The way for a run that goes to a target on the real web."""
+
+    def enter(
+        lane: LiveLane | RemoteLane, case: Case, truth: Truth, trial: int
+    ) -> AbstractAsyncContextManager[Place]:
+        assert target is not None  # a case without one is skipped
+        return lane.stage(target, case, truth, trial)
+
+    return enter
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,14 +245,16 @@ class Runner:
         settings = replace(self._settings, system=planned.system) if planned.system else self._settings
         async with planned.enter(lane, planned.case, truth, planned.key.trial) as stage:
             finished = await run_case(planned.case, truth, stage, planned.key, settings)
-        return self._kept(finished)
+        return self._kept(finished, truth)
 
-    def _kept(self, finished: Finished) -> Told:
+    def _kept(self, finished: Finished, truth: Truth) -> Told:
         """All that is told of a run, without secrets."""
         scrub = finished.scrub
         trouble = keep_evidence(
             self._folder, finished.record.evidence, scrub.data(dump(finished.run)), (finished.archive,)
         )
+        if trouble is None and finished.suspicion is not None:
+            trouble = self._proposed(finished.record, truth, finished.suspicion)
         traces = [step.trace for step in finished.run.steps]
         return Told(
             record=scrub.data(to_json(finished.record)),
@@ -246,6 +265,14 @@ class Runner:
             diverged=finished.diverged,
             recordings=asdict(finished.account),
         )
+
+    def _proposed(self, record: Record, truth: Truth, suspicion: Suspicion) -> str | None:
+        """Write down for people what was seen of a target that is not what truth says; what went wrong with that."""
+        try:
+            write_proposal(self._folder, proposal_of(record, truth, suspicion))
+        except FolderError as error:
+            return str(error)
+        return None
 
     async def _shut(self) -> None:
         tasks = tuple(self._tasks)

@@ -21,12 +21,15 @@ from pytest_webretrieval.cases.typed import did_you_mean
 from pytest_webretrieval.cases.yaml_reader import shown
 from pytest_webretrieval.gates.baseline import Baseline
 from pytest_webretrieval.lanes.carriers import BEYOND_PROXY, PROXY, choose
-from pytest_webretrieval.lanes.fixture import LaneFailure, open_lane
+from pytest_webretrieval.lanes.fixture import open_lane
 from pytest_webretrieval.lanes.grounds import needs_browser, scene_names, sites_for
+from pytest_webretrieval.lanes.live import open_live
+from pytest_webretrieval.lanes.live_grounds import LiveGrounds
 from pytest_webretrieval.lanes.own_cases import OwnTruths, Truths, beside, draft_reason, truths_of
+from pytest_webretrieval.lanes.pool import LaneFailure
 from pytest_webretrieval.records.folder import ATTEMPTS, SPENDING, read_rows, run_name
 from pytest_webretrieval.records.record import Key
-from pytest_webretrieval.runner import Batch, Open, Planned, Runner, Told
+from pytest_webretrieval.runner import Batch, Enter, Open, Planned, Runner, Told, in_a_slot, on_the_web
 from pytest_webretrieval.settings import DEFAULT_CORPUS, Settings
 from pytest_webretrieval.slots.carrier import NoCarrier
 from pytest_webretrieval.systems.ways import SystemUnusable
@@ -63,6 +66,7 @@ class RunSession:
         self._trials: Counter[tuple[str, str]] = Counter()
         self._finished: dict[tuple[Any, ...], Told] = {}
         self._runner: Runner | None = None
+        self._live = None if settings.live is None else LiveGrounds(settings.live, root)
 
     def corpus(self, path: Path) -> Corpus:
         """The corpus in ``path``, read once and held against its lock. Raises CaseError."""
@@ -103,6 +107,8 @@ class RunSession:
         """Why the case is not run: a draft, beyond the carrier, or in need of what the system did not declare."""
         if reason := draft_reason(case):
             return reason
+        if self._live is not None and (reason := self._live.planned(self._corpus_of(case.corpus), case).why):
+            return reason
         if self.settings.carrier == PROXY and (reason := self.beyond_a_proxy(case)):
             return reason
         if self._runner is not None and (reason := self._runner.beyond(case)):
@@ -114,11 +120,14 @@ class RunSession:
 
     def beyond_a_proxy(self, case: Case) -> str | None:
         """Why a case cannot be run where there is a proxy only."""
-        return BEYOND_PROXY if needs_browser(case, sites_for(self._places)) else None
+        sites = () if self._live is not None else sites_for(self._places)
+        return BEYOND_PROXY if needs_browser(case, sites) else None
 
     def unrunnable(self, cases: Iterable[Case]) -> Iterator[str]:
         """One line for each case that has no truth or no scene: nothing to run it against. Raises CaseError for own
-        cases whose pages do not fit them."""
+        cases whose pages do not fit them. On the real web a case without either is skipped."""
+        if self._live is not None:
+            return
         scenes = scene_names(sites_for(self._places))
         for version, asked in groupby(cases, key=lambda case: case.corpus):
             truths, of_corpus = self._truth(version), tuple(asked)
@@ -133,6 +142,14 @@ class RunSession:
                     yield f"{case.where}: case {case.id}: the fixture world has no scene for {case.fixture}"
                 elif case.id in without:
                     yield f"{case.where}: case {case.id}: no truth in {truths.place}"
+
+    def too_dear(self, cases: Iterable[Case]) -> str | None:
+        """Why a live run of these cases may not begin without its cost being approved; None where it may. Raises
+        CaseError."""
+        if self._live is None or self.settings.approve_cost:
+            return None
+        asked = groupby(cases, key=lambda case: case.corpus)
+        return self._live.too_dear([(self._corpus_of(version), tuple(own)) for version, own in asked])
 
     def resume(self) -> None:
         """Take the finished runs of the folder as they are: their items replay them."""
@@ -187,7 +204,7 @@ class RunSession:
     def new_runner(self, settings: Settings, open_it: Open) -> Runner:
         """A runner that is not open yet; whoever takes it opens and closes it."""
         settings = replace(settings, purse=self.folder / SPENDING)
-        truths = [*self._places, *beside(self._own_files)]
+        truths = [] if self._live is not None else [*self._places, *beside(self._own_files)]
         return Runner(settings, self.folder, self.root, truths, open_it)
 
     def commands(self, record: Mapping[str, Any], node: str | None = None) -> dict[str, str]:
@@ -218,7 +235,7 @@ class RunSession:
     def running(self) -> Runner:
         """The runner of the settings' own system, opened at first use. Raises one of ``refusals``."""
         if self._runner is None:
-            self._runner = self.new_runner(self.settings, open_lane)
+            self._runner = self.new_runner(self.settings, open_lane if self._live is None else open_live)
             self._runner.open()
         return self._runner
 
@@ -250,7 +267,9 @@ class RunSession:
 
     def _truth(self, version: str) -> Truths:
         if version not in self._truths:
-            self._truths[version] = truths_of(self._corpus_of(version), self.root)
+            corpus = self._corpus_of(version)
+            live = self._live
+            self._truths[version] = truths_of(corpus, self.root) if live is None else live.truths(corpus)
         return self._truths[version]
 
     def _corpus_of(self, version: str) -> Corpus:
@@ -267,7 +286,13 @@ class RunSession:
             test=test,
         )
         truth = partial(self._truth(case.corpus).get, case.id)
-        return Planned(case, key, truth, told=self._finished.get(_identity(key)))
+        return Planned(case, key, truth, self._way_in(case), told=self._finished.get(_identity(key)))
+
+    def _way_in(self, case: Case) -> Enter:
+        """How a run of the case gets its stage."""
+        if self._live is None:
+            return in_a_slot
+        return on_the_web(self._live.planned(self._corpus_of(case.corpus), case).target)
 
     def _batch(self, case: Case, test: str, first: int) -> Batch:
         """The trials of an item from number ``first`` on."""

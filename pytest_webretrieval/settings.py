@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
-from pytest_webretrieval.outward import MODEL_MODES, RECORD_MODES, SKILLS, Outward
+from pytest_webretrieval.configured import LiveConfiguration
+from pytest_webretrieval.outward import MODEL_MODES, RECORD_MODES, SKILLS, Outward, Web
 
 DEFAULT_OUTPUT = Path(".webretrieval")
 DEFAULT_CASSETTES = Path("cassettes")
@@ -22,7 +24,8 @@ DEFAULT_CONFIRM = 4
 DEFAULT_CORPUS = "web-retrieval-v1"
 REFERENCE_SYSTEM = "pytest_webretrieval.systems.reference:System"
 USER_AGENT = "pytest-webretrieval/0.1"
-LANES = ("fixture",)
+FIXTURE, LIVE = "fixture", "live"
+LANES = (FIXTURE, LIVE)
 # Ports that the world answers in a slot, whatever address is asked; they cannot be opened to the real machine.
 DOORS = (443, 80, 53)
 MOST_ALLOWED = 64
@@ -49,7 +52,7 @@ def default_slots() -> int:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """What a run does. ``corpora`` are names or paths, ``cases`` are ``CORPUS::ID``; ``purse`` is where the run notes
-    what it spends."""
+    what it spends, ``live`` how the live lane meets the web."""
 
     lane: str
     corpora: tuple[str, ...] = (DEFAULT_CORPUS,)
@@ -75,13 +78,15 @@ class Settings:
     confirm: int | None = None
     baseline: Path | None = None
     toxiproxy: str = "embedded"
+    live: LiveConfiguration | None = None
+    approve_cost: bool = False
 
     @property
     def confirming(self) -> int:
         """How many further trials confirm a red case; a live model is asked again unless 0 was said."""
         if self.confirm is not None:
             return self.confirm
-        return DEFAULT_CONFIRM if self.model == "live" else 0
+        return DEFAULT_CONFIRM if self.model == "live" and self.lane == FIXTURE else 0
 
     def outward(self, root: Path) -> Outward:
         """What the world is told of the model and the gateway; ``root`` is where relative folders begin."""
@@ -94,6 +99,7 @@ class Settings:
             max_cost_usd=self.max_cost_usd,
             purse="" if self.purse is None else str(self.purse),
             toxiproxy=self.toxiproxy,
+            web=None if self.live is None else web_of(self.live),
         )
 
     def fingerprint(self) -> str:
@@ -108,6 +114,7 @@ class Settings:
             self.model_skill,
             *sorted(self.gateway),
             self.toxiproxy,
+            *(() if self.live is None else (json.dumps(self.live.pinned(), sort_keys=True),)),
         )
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:12]
 
@@ -121,6 +128,7 @@ class Option:
     metavar: str | None = None
     choices: tuple[str, ...] | None = None
     repeatable: bool = False
+    is_switch: bool = False
     optional_value: str | None = None
 
     @property
@@ -199,6 +207,11 @@ OPTIONS = (
         metavar="embedded|auto|URL|PATH",
         help="whose toxics faults are made of: embedded (default), or a real Toxiproxy: by address, program, or PATH",
     ),
+    Option(
+        name="approve-cost",
+        is_switch=True,
+        help="begin a live run although it may cost more than max_cost_usd of webretrieval.toml",
+    ),
     Option(name="resume", metavar="RUN", optional_value="latest", help="go on with a run that was stopped"),
 )
 
@@ -210,17 +223,51 @@ def read_settings(lane: str, option: Callable[[str], Any], ini: Callable[[str], 
     """
     said: dict[str, Any] = {one.dest: option(one.dest) or ini(one.dest) or None for one in OPTIONS}
     values = {name.removeprefix("webretrieval_"): value for name, value in said.items() if value is not None}
-    read: dict[str, Any] = {"lane": lane}
+    read: dict[str, Any] = {"lane": lane} | _OF_LANE.get(lane, {})
     for name, value in values.items():
         target, convert = _CONVERSIONS[name]
         read[target] = convert(value)
     settings = Settings(**read)
-    if settings.model == "live" and not settings.gateway:
+    if settings.model == "live" and not settings.gateway and lane == FIXTURE:
         raise SettingsError(
             "--webretrieval-model=live: no host is listed that may be asked; "
             "list each with --webretrieval-gateway HOST, as in api.openai.com"
         )
     return settings
+
+
+# On the real web nobody plays the model, and requests go out one at a time unless somebody says otherwise.
+_OF_LANE: dict[str, dict[str, Any]] = {LIVE: {"model": "live", "slots": 1}}
+
+
+def with_live(settings: Settings, root: Path, option: Callable[[str], Any]) -> Settings:
+    """The settings with the configuration of the live lane, where that is the lane: its cap on costs holds unless the
+    command line says another. Raises CaseError."""
+    if settings.lane != LIVE:
+        return settings
+    from pytest_webretrieval.configuration import read_live
+
+    live = read_live(root)
+    cap = settings.max_cost_usd if option("webretrieval_max_cost_usd") else live.max_cost_usd
+    return replace(settings, live=live, max_cost_usd=cap)
+
+
+def web_of(live: LiveConfiguration) -> Web:
+    """What the world is told of the real web."""
+    prices = {
+        channel.id
+        if channel.provider is None
+        else f"{channel.id}:{channel.provider}": channel.usd_per_request
+        for channel in live.channels
+        if channel.usd_per_request is not None
+    }
+    return Web(
+        allow=live.allow,
+        deny=live.deny,
+        user_agent=live.user_agent,
+        prices=prices,
+        max_requests=live.max_requests,
+    )
 
 
 def _number(name: str, least: int) -> Callable[[str], int]:
@@ -245,6 +292,12 @@ def _one_of(name: str) -> Callable[[str], str]:
         return value
 
     return convert
+
+
+def _yes(value: bool | str) -> bool:
+    if value is True:
+        return True
+    raise SettingsError("--webretrieval-approve-cost: is said on the command line alone, for one run")
 
 
 def _dollars(value: str) -> float:
@@ -346,4 +399,5 @@ _CONVERSIONS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "confirm": ("confirm", _number("confirm", 0)),
     "baseline": ("baseline", Path),
     "toxiproxy": ("toxiproxy", str),
+    "approve_cost": ("approve_cost", _yes),
 }

@@ -3,30 +3,35 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from datetime import UTC, datetime
-from http import HTTPStatus
 from time import monotonic
 from typing import TYPE_CHECKING
 
 from aiohttp import web
 
 from fixture_server.dialects.registry import dialect_for
+from fixture_server.kept import API_CHANNELS
 from fixture_server.message import Answer, Asked, Delivery, flat
+from fixture_server.model.purse import purse_of
+from fixture_server.resetting import reset
 from pytest_webretrieval.wire.cassettes import Interaction, Sent
 from pytest_webretrieval.wire.coding import decoded
 from pytest_webretrieval.wire.recording import Miss
 
-from .hosts import Gateway
+from .hosts import Denied, Gateway
 from .passing import GONE, pass_on, unless_gone
 from .played import played
-from .upstream import Chunk, Unreachable, Upstream
+from .run import GatewayRun
+from .upstream import Chunk, Unreachable, Upstream, phrase
 
 if TYPE_CHECKING:
     from fixture_server.connection import Tap
     from fixture_server.exchange import Exchange
     from fixture_server.log import Log
 
+ARCHIVED = 16 * 1024 * 1024  # bytes of a body of the real web, as it was sent
+_PORTS = {"http": 80, "https": 443}
 _MARKDOWN = "text/markdown; charset=utf-8"
 
 
@@ -37,18 +42,32 @@ async def respond(
     run = log.gateway_run
     if run is None:
         return await _say(request, tap, log, exchange, asked, 503, "No run")
-    if asked.wants_websocket:
-        return await _say(request, tap, log, exchange, asked, 501, "The gateway passes no WebSockets on")
+    if asked.wants_websocket and gateway.outward.web is None:
+        return await _say(request, tap, log, exchange, asked, 501, "WebSockets are not recorded")
     with run.passing():
         try:
             recorded = run.recording.answer(sent_of(asked))
+            if recorded is None:
+                count(run, exchange, asked, gateway)
+            if asked.wants_websocket:
+                return await _websocket(request, log, exchange, asked, gateway)
             upstream = played(recorded) if recorded else await reached(tap, gateway, asked)
         except Miss as miss:
             return await _say(request, tap, log, exchange, asked, 502, str(miss), "no_recording")
+        except Denied as denial:
+            if denial.is_wish:
+                log.leave(asked.scheme, asked.host, _PORTS[asked.scheme])
+            return await _say(
+                request, tap, log, exchange, asked, denial.status, str(denial), denial.error_type
+            )
         except Unreachable as error:
+            if gateway.outward.web is not None and error.status != 429:
+                # As the real host would have it: there is nobody who could say a word.
+                log.finish(exchange, None, error_type=error.error_type)
+                return reset(request)
             return await _say(request, tap, log, exchange, asked, error.status, str(error), error.error_type)
         chunks: list[Chunk] = []
-        passed = await pass_on(request, tap, upstream, chunks.append)
+        passed = await pass_on(request, tap, upstream, _kept_in(chunks, gateway))
         if recorded is None:
             came = interaction_of(asked, upstream, chunks, passed.error_type, gateway, log.began)
             run.recording.add(exchange.number, came)
@@ -59,6 +78,59 @@ async def respond(
             exchange, answer, sent=passed.sent, headers=flat(passed.headers), error_type=passed.error_type
         )
         return passed.response
+
+
+def count(run: GatewayRun, exchange: Exchange, asked: Asked, gateway: Gateway) -> None:
+    """Note a request that goes out, and what it costs. Raises Unreachable where a cap is reached."""
+    web = gateway.outward.web
+    if web is None:
+        return
+    run.sent += 1
+    if web.max_requests is not None and run.sent > web.max_requests:
+        told = f"cap of {web.max_requests} requests a run reached (max_requests)"
+        raise Unreachable(told, "over_budget", 429)
+    if exchange.channel in API_CHANNELS:
+        run.last[asked.host] = asked
+    price = gateway.price(asked) if exchange.role in ("document", "api") else None
+    if price is not None:
+        spend(run, exchange, asked, price, gateway)
+
+
+def spend(run: GatewayRun, exchange: Exchange, asked: Asked, price: float, gateway: Gateway) -> None:
+    """Pay for a request. Raises Unreachable where there is no money left."""
+    purse = purse_of(gateway.outward)
+    if price and purse is not None and purse.is_empty:
+        run.trouble = purse.told
+        raise Unreachable(purse.told, "over_budget", 429)
+    exchange.usage = {"cost_usd": price}
+    if purse is not None and price:
+        purse.spend(price, asked.host)
+
+
+def _kept_in(chunks: list[Chunk], gateway: Gateway) -> Callable[[Chunk], None]:
+    """Keeps what comes: all that is recorded, of the real web the beginning."""
+    if gateway.outward.web is None:
+        return chunks.append
+    left = ARCHIVED
+
+    def keep(chunk: Chunk) -> None:
+        nonlocal left
+        if left > 0:
+            chunks.append(Chunk(chunk.at_s, chunk.data[:left]))
+        left -= len(chunk.data)
+
+    return keep
+
+
+async def _websocket(
+    request: web.BaseRequest, log: Log, exchange: Exchange, asked: Asked, gateway: Gateway
+) -> web.StreamResponse:
+    from .websockets import converse
+
+    gateway.check(asked)
+    return await converse(
+        request, log, exchange, asked, gateway.base(asked), private=gateway.is_private(asked)
+    )
 
 
 def sent_of(asked: Asked) -> Sent:
@@ -146,7 +218,7 @@ async def _say(
     )
     upstream = Upstream(
         status=status,
-        reason=HTTPStatus(status).phrase,
+        reason=phrase(status),
         headers=headers,
         began=monotonic(),
         chunks=_chunk(body),

@@ -7,14 +7,13 @@ what asks for it here is other people's code.
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import socket
 from collections.abc import Iterable
 from typing import Any
 
 import httpcore
 
-_NAT64 = ipaddress.ip_network("64:ff9b::/96")
+from pytest_webretrieval.wire.addresses import is_public
 
 
 class PrivateAddress(Exception):
@@ -50,16 +49,3 @@ async def public_addresses(host: str, port: int) -> list[str]:
         if not is_public(address):
             raise PrivateAddress(f"{host} leads to {address}, which is not a public address")
     return found
-
-
-def is_public(address: str) -> bool:
-    """Whether an address is one of the open internet, also where an IPv6 address stands for an IPv4 one."""
-    parsed = ipaddress.ip_address(address.partition("%")[0])
-    if isinstance(parsed, ipaddress.IPv6Address):
-        if parsed.is_link_local or parsed.is_site_local:
-            return False
-        inner = parsed.ipv4_mapped or parsed.sixtofour
-        if inner is None and parsed in _NAT64:
-            inner = ipaddress.IPv4Address(int(parsed) & 0xFFFFFFFF)
-        parsed = parsed if inner is None else inner
-    return parsed.is_global and not parsed.is_multicast

@@ -7,18 +7,26 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from pytest_webretrieval.wire.recording import Recording
+from fixture_server.message import Asked
+from pytest_webretrieval.wire.recording import Recording, Unrecorded
 
 SETTLE_S = 2.0
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class GatewayRun:
-    """``fetched`` are the URLs that gave the system something; ``under_way`` are done when their response is."""
+    """``fetched`` are the URLs that gave the system something; ``under_way`` are done when their response is. ``last``
+    is the last request of an API, by its host: it can be repeated. Connections to hosts in ``spliced`` are passed on
+    unopened. ``sent`` counts requests, ``trouble`` says why no
+    more are passed on."""
 
-    recording: Recording
+    recording: Recording | Unrecorded
     fetched: set[str] = field(default_factory=set)
     under_way: set[asyncio.Future[None]] = field(default_factory=set)
+    last: dict[str, Asked] = field(default_factory=dict)
+    spliced: frozenset[str] = frozenset()
+    sent: int = 0
+    trouble: str | None = None
 
     @contextmanager
     def passing(self) -> Iterator[None]:

@@ -11,11 +11,13 @@ response is an ``Upstream`` too (``played.played``): whoever passes one on need 
 
 from __future__ import annotations
 
+import importlib.util
 import socket
 import ssl
 from collections.abc import AsyncGenerator, Iterator
 from dataclasses import dataclass
 from functools import cache
+from http import HTTPStatus
 from time import monotonic
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -83,7 +85,8 @@ async def forward(asked: Asked, base: str, *, private: bool) -> Upstream:
     """Send a request to ``base`` (scheme, host and perhaps the beginning of a path) and give its response when the
     head has come: redirects are responses like any other, nothing is decoded, no proxy of the environment is used.
 
-    Each request has a connection of its own, so that none is ever sent twice. Without ``private``, a name that leads
+    Each request has a connection of its own, so that none is ever sent twice; HTTP/2 where the server speaks it and
+    the extra ``live`` is installed. Without ``private``, a name that leads
     to an address that is not public is refused, and the address that was checked is the one that is used. Raises
     Unreachable.
     """
@@ -98,6 +101,7 @@ async def forward(asked: Asked, base: str, *, private: bool) -> Upstream:
         place,
         ssl_context=_trust() if parts.scheme == "https" else None,
         network_backend=httpcore.AnyIOBackend() if private else PublicBackend(),
+        http2=_speaks_http2(),
     )
     began = monotonic()
     try:
@@ -110,7 +114,7 @@ async def forward(asked: Asked, base: str, *, private: bool) -> Upstream:
         raise
     return Upstream(
         status=response.status,
-        reason=_text(response.extensions["reason_phrase"]),
+        reason=_reason(response),
         headers=_received(response.headers),
         began=began,
         chunks=_chunks(response, connection, began),
@@ -120,9 +124,28 @@ async def forward(asked: Asked, base: str, *, private: bool) -> Upstream:
 @cache
 def _trust() -> ssl.SSLContext:
     """The authorities of this machine (``SSL_CERT_FILE`` names others)."""
-    context = ssl.create_default_context()
-    context.set_alpn_protocols(["http/1.1"])
-    return context
+    return ssl.create_default_context()
+
+
+@cache
+def _speaks_http2() -> bool:
+    return importlib.util.find_spec("h2") is not None
+
+
+def _reason(response: httpcore.Response) -> str:
+    """The words beside the status; HTTP/2 has none."""
+    said = response.extensions.get("reason_phrase")
+    if said is not None:
+        return _text(said)
+    return phrase(response.status)
+
+
+def phrase(status: int) -> str:
+    """The words that belong to a status; empty for one that nobody has named."""
+    try:
+        return HTTPStatus(status).phrase
+    except ValueError:
+        return ""
 
 
 def _request(asked: Asked, place: httpcore.Origin, target: str) -> httpcore.Request:
@@ -140,7 +163,7 @@ def _request(asked: Asked, place: httpcore.Origin, target: str) -> httpcore.Requ
     default = place.port == _PORTS[place.scheme.decode()]
     name = place.host.decode()
     host = f"[{name}]" if ":" in name else name
-    headers = {"host": host if default else endpoint(name, place.port), **headers, "connection": "close"}
+    headers = {"host": host if default else endpoint(name, place.port), **headers}
     return httpcore.Request(
         asked.method.encode(),
         httpcore.URL(scheme=place.scheme, host=place.host, port=place.port, target=target.encode("ascii")),

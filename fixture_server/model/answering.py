@@ -5,7 +5,6 @@ from __future__ import annotations
 from codecs import getincrementaldecoder
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -14,16 +13,15 @@ from aiohttp import web
 from fixture_server.gateway.answering import answer_of, reached
 from fixture_server.gateway.hosts import Gateway
 from fixture_server.gateway.passing import Passed, pass_on
-from fixture_server.gateway.upstream import Chunk, Unreachable, Upstream
+from fixture_server.gateway.upstream import Chunk, Unreachable, Upstream, phrase
 from fixture_server.message import Answer, Asked, flat
 from fixture_server.models import refuse
-from pytest_webretrieval.outward import Outward
 from pytest_webretrieval.wire.coding import decoded
 from pytest_webretrieval.wire.spans import recut
 
 from .prices import cost_usd
-from .purse import Purse
-from .replay import next_turn, parsed, phrase, played
+from .purse import purse_of
+from .replay import next_turn, parsed, played
 from .run import ModelRun
 from .said import said
 from .tape import Turn
@@ -98,7 +96,7 @@ def _replayed(run: ModelRun, asked: Asked) -> _Came:
 
 async def _let_out(tap: Tap, run: ModelRun, asked: Asked, gateway: Gateway) -> _Came:
     """The host's own response, where it is listed and there is money left."""
-    if asked.host not in gateway.hosts:
+    if not gateway.leads_to(asked.host):
         listed = ", ".join(sorted(gateway.hosts))
         told = f"--webretrieval-gateway {asked.host} would let this model out; listed are {listed}"
         return _refused(asked, 503, told)
@@ -174,13 +172,6 @@ def _pieces(chunks: Sequence[Chunk], coding: str | None) -> list[tuple[float, st
     decoder = getincrementaldecoder("utf-8")("surrogateescape")
     last = len(chunks) - 1
     return [(chunk.at_s, decoder.decode(chunk.data, number == last)) for number, chunk in enumerate(chunks)]
-
-
-def purse_of(outward: Outward) -> Purse | None:
-    """What is left for this run; None where nothing was said of money."""
-    if outward.max_cost_usd is None or not outward.purse:
-        return None
-    return Purse(path=Path(outward.purse), cap_usd=outward.max_cost_usd)
 
 
 def _refused(asked: Asked, status: int, message: str, code: str | None = None) -> _Came:

@@ -1,4 +1,4 @@
-"""What a run has spent on models, in a file that all its processes share."""
+"""What a run has spent on models and APIs, in a file that all its processes share."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import json
 import os
 from dataclasses import dataclass
 from pathlib import Path
+
+from pytest_webretrieval.outward import Outward
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,4 +46,11 @@ class Purse:
     @property
     def told(self) -> str:
         shown = f"{self.cap_usd:.2f}" if self.cap_usd == round(self.cap_usd, 2) else f"{self.cap_usd:g}"
-        return f"model cap of {shown} USD reached"
+        return f"cap of {shown} USD reached"
+
+
+def purse_of(outward: Outward) -> Purse | None:
+    """What is left for this run; None where nothing was said of money."""
+    if outward.max_cost_usd is None or not outward.purse:
+        return None
+    return Purse(path=Path(outward.purse), cap_usd=outward.max_cost_usd)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncGenerator, Mapping
-from http import HTTPStatus
 from time import monotonic
 from typing import Any
 
-from fixture_server.gateway.upstream import Chunk, Cut, Upstream
+from fixture_server.gateway.upstream import Chunk, Cut, Upstream, phrase
 from fixture_server.message import Asked
 from pytest_webretrieval.wire import eventstream
 from pytest_webretrieval.wire.attempt import Divergence
@@ -85,14 +84,6 @@ def played(turn: Turn, elsewhere: Mapping[str, str]) -> Upstream:
         began=monotonic(),
         chunks=_given(chunks, turn.cut),
     )
-
-
-def phrase(status: int) -> str:
-    """The words that go with a status."""
-    try:
-        return HTTPStatus(status).phrase
-    except ValueError:
-        return ""
 
 
 def _moved(turn: Turn, elsewhere: Mapping[str, str]) -> list[Any]:

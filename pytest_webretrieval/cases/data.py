@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from .case import CaseError
@@ -12,6 +12,8 @@ from .yaml_reader import shown
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _SUFFIXES = (".yaml", ".yml")
+# Below `corpus/` the targets of the real web, below `truth/` what is right there: never a corpus' own name.
+LIVE = "live"
 
 
 def own_data() -> Path:
@@ -31,7 +33,8 @@ def built_in_truths(versions: Iterable[str]) -> tuple[Path, ...]:
 
 def own_truths() -> tuple[Path, ...]:
     """The truth of every corpus that comes with the package. Raises ``CaseError``."""
-    return tuple(sorted(path for path in (own_data() / "truth").iterdir() if path.is_dir()))
+    folders = (path for path in (own_data() / "truth").iterdir() if path.is_dir() and path.name != LIVE)
+    return tuple(sorted(folders))
 
 
 def data_roots(rootdir: Path | None = None) -> tuple[Path, ...]:
@@ -98,3 +101,32 @@ def truth_folder(version: str, rootdir: Path | None, corpus: Path | None = None)
     """``find_truth`` near the corpus file if it is given, below the user's rootdir, and in our own data."""
     roots = data_roots(rootdir)
     return find_truth(version, corpus or roots[0] / "corpus" / f"{version}.yaml", roots)
+
+
+def live_truth(version: str, rootdir: Path | None) -> Path:
+    """What is right on the real web for a corpus: ``truth/live/<version>/`` or ``truth/live/<version>.yaml`` below the
+    user's rootdir, or in our own data. Raises ``CaseError``."""
+    roots = data_roots(rootdir)
+    for root in roots:
+        for name in (version, *(f"{version}{suffix}" for suffix in _SUFFIXES)):
+            if (found := root / "truth" / LIVE / name).exists():
+                return found
+    wanted = shown(roots[0] / "truth" / LIVE / version)
+    raise CaseError(
+        f"{wanted}/: no live truth of {version}; write {wanted}/<CASE>.yaml for each case with a target"
+    )
+
+
+def targets_path(version: str, configured: Mapping[str, Path], rootdir: Path | None) -> Path:
+    """The file with the live targets of a corpus: the one that is configured, else ``corpus/live/<version>.toml`` below
+    the user's rootdir, or in our own data. Raises ``CaseError``."""
+    if version in configured:
+        return configured[version]
+    roots = data_roots(rootdir)
+    for root in roots:
+        if (found := root / "corpus" / LIVE / f"{version}.toml").is_file():
+            return found
+    wanted = shown(roots[0] / "corpus" / LIVE / f"{version}.toml")
+    raise CaseError(
+        f"{wanted}: no live targets of {version}; write it, or name the file under [live.targets]"
+    )

@@ -177,7 +177,7 @@ def _object(part: dict[str, Any], root: dict[str, Any]) -> Reader:
             field = fields.get(key, other)
             if field is None:
                 text = f"unknown key `{key}`{did_you_mean(key, fields)}"
-                problems.append(Problem(node.key_lines[key], text))
+                problems.append(Problem(node.key_lines[key], text, (key,)))
                 continue
             before = len(problems)
             read[key] = field(value, problems)

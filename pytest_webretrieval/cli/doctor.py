@@ -1,23 +1,45 @@
-"""``webretrieval doctor``: what this machine can run, what is missing, and how to mend it."""
+"""``webretrieval doctor``: what this machine can run, what is missing, and how to mend it.
+
+With ``--lane=live``: what would meet the real web, what the lane lacks, what a run may cost. Nothing is sent.
+"""
 
 from __future__ import annotations
 
+import argparse
+import os
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from pytest_webretrieval.faults import toxiproxy
+from pytest_webretrieval.settings import DEFAULT_CORPUS
 from pytest_webretrieval.slots.loss import loss_refused
 from pytest_webretrieval.slots.probe import GOOD, LIMITED, MISSING, Finding, probe
+
+from .live_plan import live_plan
 
 
 def add(subparsers: Any) -> None:
     """Add the verb."""
     parser = subparsers.add_parser("doctor", help="say what this machine can run, and what is missing")
-    parser.set_defaults(verb=lambda _: doctor())
+    parser.add_argument(
+        "--lane", choices=("fixture", "live"), default="fixture", help="the lane that would run"
+    )
+    parser.add_argument("--corpus", default=DEFAULT_CORPUS, help=f"of the live lane ({DEFAULT_CORPUS})")
+    parser.set_defaults(verb=doctor)
 
 
-def doctor() -> int:
-    """Make a slot, and print what was found: 0 when slots can be made here, else 1."""
-    findings = [*probe(), *_faults()]
+def doctor(arguments: argparse.Namespace) -> int:
+    """Print what was found: 0 when the lane can run here, else 1."""
+    if arguments.lane == "live":
+        planned = live_plan(arguments.corpus, Path.cwd(), os.environ)
+        for line in planned.lines:
+            print(line)
+        return _print(planned.findings)
+    return _print([*probe(), *_faults()])
+
+
+def _print(findings: Sequence[Finding]) -> int:
     wide = max(len(finding.name) for finding in findings)
     for finding in findings:
         print(f"{finding.state:<8} {finding.name:<{wide}}  {finding.detail}")

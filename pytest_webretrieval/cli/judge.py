@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from pytest_webretrieval.gates.judged import judged_gate
 from pytest_webretrieval.grade.answers import CORRECT
 from pytest_webretrieval.judges import entailment
 from pytest_webretrieval.judges.answering import Answered, judge_answers
@@ -22,17 +23,21 @@ from pytest_webretrieval.judges.evidence import (
     JUDGED,
     SERVED,
     answers,
+    judged_by,
     page_texts,
     searches,
-    unfit,
 )
+from pytest_webretrieval.judges.items import judged
 from pytest_webretrieval.judges.lock import DEFAULT_LOCK, LockError, lock_for, read_lock, write_lock
 from pytest_webretrieval.judges.parsing import UNGRADED
 from pytest_webretrieval.judges.serving import Served, judge_results, order_of
 from pytest_webretrieval.judges.settling import Settled, settle, with_settled
 from pytest_webretrieval.records.folder import FolderError, Writer, find_folder, read_rows
+from pytest_webretrieval.records.people import last_sample
 from pytest_webretrieval.records.row import row_of
 from pytest_webretrieval.settings import DEFAULT_OUTPUT
+
+from .history import configured, history_folder
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
 
@@ -54,7 +59,9 @@ def add(subparsers: Any) -> None:
     )
     parser.add_argument("--temperature", type=float, default=0.0, help="for --lock-model")
     parser.add_argument(
-        "--gate", action="store_true", help="fail where people have not judged a sample of this judge"
+        "--gate",
+        action="store_true",
+        help="fail where people have judged no sample of this judge, or the rate is below [live.gates.judged]",
     )
     parser.add_argument("--live", action="store_true", help="ask the model what was not recorded")
     parser.add_argument("--base-url", default=DEFAULT_BASE_URL, help="of any OpenAI-compatible API")
@@ -114,10 +121,6 @@ def _senseless(arguments: argparse.Namespace) -> str | None:
         return "--entailment is for --what support, and asks nobody: leave out --live"
     if not 0 < arguments.sure <= 1:
         return f"--sure {arguments.sure:g} is no probability; 0.95 is usual"
-    if arguments.what == "support":
-        return None
-    if arguments.gate:
-        return f"--gate is for support: people adjudicate no sample of {arguments.what}, so no gate may rest on it"
     return None
 
 
@@ -144,15 +147,9 @@ def _support(folder: Path, records: list[Any], arguments: argparse.Namespace) ->
         identity, how = bench.lock.identity("support"), _asked(bench)
     judged = [with_settled(record, settled) for record in records]
     _keep(folder, JUDGED, judged)
-    writer = Writer(folder)
-    writer.write(JUDGE, {"schema": "webretrieval.judge/1", "support": identity})
-    writer.close()
     print(f"{len(settled)} unknown claims judged, {_ungraded(settled)} of them ungraded; {how}")
     _compare(records, judged)
-    problem = unfit(identity, folder)
-    if problem is not None:
-        print(f"not for a gate: {problem}")
-    return 1 if problem is not None and arguments.gate else 0
+    return _signed(folder, "support", identity, arguments)
 
 
 def _answer(folder: Path, records: list[Any], arguments: argparse.Namespace) -> int:
@@ -172,7 +169,7 @@ def _answer(folder: Path, records: list[Any], arguments: argparse.Namespace) -> 
         print(
             f"required facts {required}: said and fetched {said}, said as the judge reads it too {said + right}"
         )
-    return 0
+    return _signed(folder, "answer", bench.lock.identity("answer"), arguments)
 
 
 def _relevance(folder: Path, records: list[Any], arguments: argparse.Namespace) -> int:
@@ -187,7 +184,7 @@ def _relevance(folder: Path, records: list[Any], arguments: argparse.Namespace) 
             f"{order.searches} searches wholly graded: first helps {order.first_helps:.2f}, one of five helps "
             f"{order.one_of_five_helps:.2f}, RR {order.reciprocal_rank:.2f}, nDCG@10 {order.ndcg_at_10:.2f}"
         )
-    return 0
+    return _signed(folder, "relevance", bench.lock.identity("relevance"), arguments)
 
 
 ASKED: Mapping[str, Callable[[Path, list[Any], argparse.Namespace], int]] = {
@@ -202,6 +199,19 @@ def _keep(folder: Path, name: str, rows: Iterable[Mapping[str, Any]]) -> None:
     writer.write_text(name, "")
     writer.append(name, rows)
     writer.close()
+
+
+def _signed(folder: Path, what: str, identity: str, arguments: argparse.Namespace) -> int:
+    """Write down who judged, and say whether a gate may rest on it, and what it comes to."""
+    known = {name: judge for name in ASKED if (judge := judged_by(folder, name)) is not None}
+    writer = Writer(folder)
+    writer.write(JUDGE, {"schema": "webretrieval.judge/1", **known, what: identity})
+    writer.close()
+    configuration, said = configured(), judged(folder, what)
+    sample = None if said is None else last_sample(history_folder(None), what, said.lock)
+    gate = judged_gate(said, sample, None if configuration is None else configuration.judged.get(what))
+    print(f"gate {gate.name} {gate.verdict}: {gate.line}")
+    return 1 if gate.verdict == "fail" and arguments.gate else 0
 
 
 def _asked(bench: Bench) -> str:

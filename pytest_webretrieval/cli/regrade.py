@@ -13,6 +13,7 @@ from pytest_webretrieval.cases.case import Case, CaseError, Corpus
 from pytest_webretrieval.cases.data import corpus_path, corpus_paths
 from pytest_webretrieval.cases.draw import draw_truth
 from pytest_webretrieval.cases.load import load_corpus
+from pytest_webretrieval.lanes.live_grounds import LiveGrounds
 from pytest_webretrieval.lanes.own_cases import Truths, truths_of
 from pytest_webretrieval.records.codec import from_json, to_json
 from pytest_webretrieval.records.evidence import load, restored
@@ -78,6 +79,13 @@ def regrade(arguments: argparse.Namespace) -> int:
     return 1 if differing else 0
 
 
+def _truths(settings: Settings, corpus: Corpus, root: Path) -> Truths:
+    """What is right for the corpus in the lane of the run."""
+    if settings.live is None:
+        return truths_of(corpus, root)
+    return LiveGrounds(settings.live, root).truths(corpus)
+
+
 def _told(label: str, tags: Sequence[str]) -> str:
     return f"{label} [{', '.join(tags)}]"
 
@@ -95,7 +103,7 @@ def _judged_again(folder: Path, rows: list[dict[str, Any]]) -> Iterator[Record]:
         name = row["corpus"]
         if name not in asked:
             corpus = load_corpus(named.get(name) or corpus_path(name, root))
-            asked[name] = Questions(corpus, truths_of(corpus, root))
+            asked[name] = Questions(corpus, _truths(settings, corpus, root))
         key = from_json(Key, row["key"])
         truth = draw_truth(asked[name].truths.get(row["case"]), key.seed)
         run = load(read_json(folder / row["evidence"] / "evidence.json"))

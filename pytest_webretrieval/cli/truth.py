@@ -12,7 +12,8 @@ from typing import Any
 from pytest_webretrieval.cases.append import add_version
 from pytest_webretrieval.cases.audit import audit_truth, truth_place
 from pytest_webretrieval.cases.case import CaseError, Corpus
-from pytest_webretrieval.cases.data import corpus_path, corpus_paths, truth_folder
+from pytest_webretrieval.cases.data import corpus_path, corpus_paths, live_truth, truth_folder
+from pytest_webretrieval.cases.live import is_live, live_corpus, live_faults
 from pytest_webretrieval.cases.load import TruthStore, load_corpus
 from pytest_webretrieval.cases.lock import lock_truth, truth_lock_path
 from pytest_webretrieval.cases.own import is_own_file
@@ -24,7 +25,7 @@ from pytest_webretrieval.settings import DEFAULT_CORPUS
 
 from .gradable import grading_faults
 
-_WHAT = "a corpus by name or file, a truth folder or a truth file"
+_WHAT = "a corpus by name or file, a truth folder (truth/live/CORPUS too) or a truth file"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +58,12 @@ def add(subparsers: Any) -> None:
     parser.add_argument(
         "--corpus", default=DEFAULT_CORPUS, help=f"a corpus by name or file ({DEFAULT_CORPUS})"
     )
+    parser.add_argument(
+        "--lane",
+        choices=("fixture", "live"),
+        default="fixture",
+        help="whose truth: the fixture's, or truth/live",
+    )
     parser.set_defaults(verb=add_truth)
 
 
@@ -67,6 +74,8 @@ def check(arguments: argparse.Namespace) -> int:
     target = find_target(arguments.target)
     audit = audit_truth(target.store, target.corpus, target.only)
     faults = [*audit.faults, *(audit.notices if arguments.complete else ())]
+    if not audit.faults and is_live(target.store.place):
+        faults += [fault for truth in _newest(target) for fault in live_faults(truth)]
     if not audit.faults:
         faults += [fault for truth in _newest(target) for fault in grading_faults(truth)]
     for line in faults:
@@ -132,7 +141,10 @@ def add_truth(arguments: argparse.Namespace) -> int:
     corpus = load_corpus(corpus_path(arguments.corpus, Path.cwd()))
     if arguments.case not in {case.id for case in corpus.cases}:
         raise CaseError(f"{shown(corpus.path)}: no case {arguments.case}")
-    place = truth_folder(corpus.version, Path.cwd(), corpus.path)
+    if arguments.lane == "live":
+        place = live_truth(corpus.version, Path.cwd())
+    else:
+        place = truth_folder(corpus.version, Path.cwd(), corpus.path)
     added = add_version(place, arguments.case, arguments.draft)
     recorded = added.truth.recorded_at.isoformat().replace("+00:00", "Z")
     where = f"{shown(added.path)}:{added.truth.where.line}"
@@ -145,7 +157,9 @@ def find_target(given: str) -> Target:
     path = Path(given)
     if path.is_dir() or (path.is_file() and not _is_corpus(path)):
         place, only = truth_place(path)
-        return Target(store=TruthStore(place), only=only, corpus=_corpus_of(place))
+        store = TruthStore(place)
+        corpus = live_corpus(place, store.case_ids()) if is_live(place) else _corpus_of(place)
+        return Target(store=store, only=only, corpus=corpus)
     corpus = load_corpus(corpus_path(given, Path.cwd()))
     place = truth_folder(corpus.version, Path.cwd(), corpus.path)
     return Target(store=TruthStore(place), only=(), corpus=corpus)

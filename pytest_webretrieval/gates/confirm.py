@@ -9,7 +9,9 @@ from typing import Any
 from pytest_webretrieval.grade.tags import POLICY_TAGS
 
 PASSED, FAILED, FLAKY, KNOWN, UNEXPECTED_PASS = "passed", "failed", "flaky", "known", "unexpected_pass"
-GREEN = frozenset({PASSED, FLAKY, KNOWN})
+# On the real web a case that is not as it should be is data; only a broken invariant is red.
+OBSERVED = "observed"
+GREEN = frozenset({PASSED, FLAKY, KNOWN, OBSERVED})
 ABSOLUTE_LABELS = frozenset({"policy_violation", "infra_error"})
 _RED = "red"
 
@@ -64,6 +66,13 @@ def decide(first: Sequence[Trial], further: Sequence[Trial], known: Known | None
     if agreeing >= needed(len(further)):
         return UNEXPECTED_PASS if surprise == UNEXPECTED_PASS else FAILED
     return FLAKY if known is None else KNOWN
+
+
+def observe(trials: Sequence[Trial]) -> str:
+    """What a case on the real web comes to: FAILED, PASSED or OBSERVED."""
+    if any(trial.absolute for trial in trials):
+        return FAILED
+    return PASSED if all(trial.as_expected for trial in trials) else OBSERVED
 
 
 def _surprise(trials: Sequence[Trial], known: Known | None) -> str | None:

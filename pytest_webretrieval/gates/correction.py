@@ -77,3 +77,35 @@ def rogan_gladen(
     return Corrected(
         rate=rate, low=max(0.0, rate - half), high=min(1.0, rate + half), n=positives + negatives
     )
+
+
+def carried_over(
+    right: int, n: int, sensitivity: tuple[float, int], specificity: tuple[float, int]
+) -> Corrected | None:
+    """The true rate of ``n`` rows that people have not judged, of which the judge calls ``right`` right, by what they
+    say of the same judge elsewhere: Rogan and Gladen's rate, since sensitivity and specificity do not move with the
+    rate of what is right as the worth of a verdict does. The interval is that of Lang and Reiczigel (Preventive
+    Veterinary Medicine 113, 2014), which a perfect score of a few rows does not close. None as in ``rogan_gladen``."""
+    known = rogan_gladen(right / n, n, sensitivity, specificity) if n else None
+    if known is None:
+        return None
+    (sens, positives), (spec, negatives) = sensitivity, specificity
+    z2 = _Z95**2
+    rows, apparent = n + z2, (right + z2 / 2) / (n + z2)
+    sens = (sens * positives + 1) / (positives + 2)
+    spec = (spec * negatives + 1) / (negatives + 2)
+    skill = sens + spec - 1
+    if skill <= 0:
+        return None
+    rate = (apparent + spec - 1) / skill
+    of_sens = sens * (1 - sens) / (positives + 2)
+    of_spec = spec * (1 - spec) / (negatives + 2)
+    middle = rate + 2 * z2 * (rate * of_sens - (1 - rate) * of_spec)
+    variance = apparent * (1 - apparent) / rows + rate**2 * of_sens + (1 - rate) ** 2 * of_spec
+    half = _Z95 * sqrt(variance) / skill
+    return Corrected(
+        rate=known.rate,
+        low=min(known.rate, max(0.0, middle - half)),
+        high=max(known.rate, min(1.0, middle + half)),
+        n=known.n,
+    )

@@ -10,6 +10,8 @@ from pytest_webretrieval.records.row import Row
 from .baseline import Accepted
 from .outcome import Outcome
 
+VERDICTS = ("pass", "fail", "skipped", "calibrating", "inconclusive")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunView:
@@ -39,7 +41,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateResult:
-    """``verdict`` is ``pass``, ``fail`` or ``skipped``."""
+    """``verdict`` is one of VERDICTS; all but the first two say nothing of the system, and pytest skips them."""
 
     name: str
     verdict: str

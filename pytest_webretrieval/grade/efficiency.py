@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
 from pytest_webretrieval.cases.truth import Budget
-from pytest_webretrieval.wire.attempt import Attempt
+from pytest_webretrieval.wire.attempt import NOT_ITS_OWN, Attempt
 
 from .depth import depths
 from .evidence import StepEvidence
 from .httpcache import retry_after
 from .replies import result_urls
-from .seen import REDIRECTS, View
+from .seen import API_CHANNELS, REDIRECTS, View
 from .urls import canonical, origin_of
 from .verdicts import EfficiencyVerdict
 
@@ -34,6 +34,8 @@ class Spent:
 
 def read_efficiency(evidence: StepEvidence, view: View) -> Spent:
     """Count one step. Caps are for the whole run: see ``whole_run``."""
+    if not evidence.shows_the_web:
+        return Spent(unmeasured(evidence), ())
     counted = [attempt for attempt in view.attempts if attempt.role in COUNTED_ROLES]
     browser = any(attempt.role == "document" and attempt.channel == "browser" for attempt in view.attempts)
     found = [attempt for attempt in counted if attempt.role == "document"]
@@ -45,18 +47,25 @@ def read_efficiency(evidence: StepEvidence, view: View) -> Spent:
         fetches=len(found),
         escalations=int(browser),
         depth=max(depths(view, wanted).values(), default=0),
-        bytes=sum(attempt.bytes_received for attempt in view.attempts if attempt.role != "background"),
+        bytes=sum(attempt.bytes_received for attempt in view.attempts if attempt.role not in NOT_ITS_OWN),
         duration_s=evidence.testimony.duration_s,
         cost_usd=_cost(evidence),
     )
     tags = set(_retry_tags(evidence, view))
     if browser and evidence.cheapest != "browser":
         tags.add("unnecessary-browser")
-    if any(attempt.late and attempt.role != "background" for attempt in view.attempts):
+    if any(attempt.late and attempt.role not in NOT_ITS_OWN for attempt in view.attempts):
         tags.add("late-request")
     if _loops(view.attempts):
         tags.add("redirect-loop")
     return Spent(verdict, tuple(sorted(tags)))
+
+
+def unmeasured(evidence: StepEvidence) -> EfficiencyVerdict:
+    """Of what nobody saw, only time and money are known."""
+    return EfficiencyVerdict(
+        duration_s=evidence.testimony.duration_s, cost_usd=_cost(evidence), measured=False
+    )
 
 
 def whole_run(spent: Sequence[EfficiencyVerdict], budget: Budget) -> EfficiencyVerdict:
@@ -72,6 +81,7 @@ def whole_run(spent: Sequence[EfficiencyVerdict], budget: Budget) -> EfficiencyV
         bytes=sum(step.bytes for step in spent),
         duration_s=sum(step.duration_s for step in spent),
         cost_usd=sum(costs) if costs else None,
+        measured=all(step.measured for step in spent),
     )
     return replace(total, over=tuple(_over(total, budget)))
 
@@ -154,10 +164,22 @@ def _loops(attempts: Sequence[Attempt]) -> bool:
 
 
 def _cost(evidence: StepEvidence) -> float | None:
-    """What the wire shows that the model cost, else what the system itself says."""
+    """What the wire shows that models and APIs cost, else what the system itself says. Where plain fetches are metered
+    everything is, and one request without a price makes the sum unknown."""
     metered = [attempt.cost_usd for attempt in evidence.trace.attempts if attempt.cost_usd is not None]
-    if metered:
+    if metered and not (_meters_all(evidence) and any(map(_lacks_price, evidence.trace.attempts))):
         return sum(metered)
     usage = evidence.result.usage if evidence.result is not None else None
     cost = usage.get("cost_usd") if usage else None
     return float(cost) if isinstance(cost, int | float) and not isinstance(cost, bool) else None
+
+
+def _meters_all(evidence: StepEvidence) -> bool:
+    return any(
+        attempt.cost_usd is not None and attempt.role == "document" for attempt in evidence.trace.attempts
+    )
+
+
+def _lacks_price(attempt: Attempt) -> bool:
+    answered = attempt.status is not None and attempt.status < 400
+    return answered and attempt.cost_usd is None and attempt.channel in (*API_CHANNELS, "model")

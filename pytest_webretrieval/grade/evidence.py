@@ -9,6 +9,8 @@ from pytest_webretrieval.systems.contract import RetrievalResult, Testimony
 from pytest_webretrieval.wire.archive import Archive
 from pytest_webretrieval.wire.attempt import Trace
 
+WIRE, OPAQUE, REPORTED, METADATA = "wire", "opaque", "reported", "metadata"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepEvidence:
@@ -20,7 +22,8 @@ class StepEvidence:
     ``start_urls`` are those of the task. ``cheapest`` is the scene's cheapest sufficient channel.
     ``began_at`` is the Unix time at which the run began (the zero of every attempt's ``started_s``) and
     ``answered_s`` the moment of the answer on that clock; without them the wire's own dates and its last
-    response stand in.
+    response stand in. ``witness`` is WIRE, OPAQUE (a provider searched and read where nobody looks on), REPORTED (the
+    system ran somewhere else) or METADATA (its connections were passed on unopened).
     """
 
     step: Step
@@ -34,6 +37,13 @@ class StepEvidence:
     cheapest: str
     began_at: float | None = None
     answered_s: float | None = None
+    witness: str = WIRE
+
+    @property
+    def shows_the_web(self) -> bool:
+        """Whether what the system did on the web shows in the evidence; else it is judged by the pages that the harness
+        fetched for itself, and what it consumed is not known."""
+        return self.witness == WIRE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

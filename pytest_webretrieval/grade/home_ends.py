@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
+from pytest_webretrieval.wire.attempt import NOT_ITS_OWN
+
 from .fault import CODE, MODEL, UNKNOWN, WORLD, Fault, Home, start_of
 
 _MOST = 0.5  # of the time: what took more than half of it is why it was slow
@@ -45,7 +47,7 @@ def slow(fault: Fault) -> Home | None:
             why=f"the model took {waited:.1f} s of {took:.1f} s",
             evidence=tuple(f"#{one.number} took {one.duration_s:.1f} s" for one in asked)[:3],
         )
-    attempts = [attempt for attempt in conduct.evidence.trace.attempts if attempt.role != "background"]
+    attempts = [attempt for attempt in conduct.evidence.trace.attempts if attempt.role not in NOT_ITS_OWN]
     held = [attempt for attempt in attempts if attempt.duration_s > _MOST * took]
     if held:
         return Home(

@@ -16,6 +16,7 @@ from .evidence import StepEvidence, Trouble
 from .facts import Said, read_facts
 from .freshness import Fresh, read_freshness
 from .label import State, classify, first_to_tell
+from .opaque import cites_what_nobody_read
 from .outcome import read_outcome
 from .pages_as_causes import cited_walls, is_damaged, page_causes
 from .policy import read_acts
@@ -149,7 +150,8 @@ def judge_step(
         efficiency=spent.verdict,
         funnel=_funnel(evidence, view, content),
     )
-    state = _state(truth, evidence, verdicts, acts, cited, tags, trouble)
+    blind = not evidence.shows_the_web and answer is not None and cites_what_nobody_read(evidence, view)
+    state = _state(truth, evidence, verdicts, acts, cited, tags, trouble, blind=blind)
     return StepJudgement(verdicts, state, frozenset(tags), acts, cited.unsupported_extras)
 
 
@@ -204,6 +206,8 @@ def _state(
     cited: Cited,
     tags: set[str],
     trouble: Trouble | None,
+    *,
+    blind: bool,
 ) -> State:
     states = [finding.state for finding in verdicts.content.facts]
     forbidden = tuple(dict.fromkeys(act.tag for act in acts if act.tag in truth.forbidden_actions))
@@ -219,8 +223,8 @@ def _state(
         contradicted=states.count("contradicted"),
         ambiguous=states.count("ambiguous"),
         missing=states.count("missing"),
-        flaw=_flaw(truth, verdicts, cited, tags),
-        unknown=_unknown(verdicts),
+        flaw=None if blind else _flaw(truth, verdicts, cited, tags),
+        unknown="pages" if blind else _unknown(verdicts),
         stale=verdicts.freshness.state == "stale",
     )
 

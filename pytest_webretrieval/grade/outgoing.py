@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from urllib.parse import unquote
 
 from pytest_webretrieval.cases.truth import Truth
-from pytest_webretrieval.wire.attempt import Attempt
+from pytest_webretrieval.wire.attempt import NOT_ITS_OWN, Attempt
 from pytest_webretrieval.wire.coding import decoded
 
 from .act import Act, act_of
@@ -24,7 +24,7 @@ from .verdicts import Ground
 _MIN_SECRET = 8
 _BODY_READ = 256 * 1024
 # What a model is asked, and what a system tells of itself, goes to nobody new.
-_NOT_OUT = frozenset(("model", "background", "allowed"))
+_NOT_OUT = frozenset(("model", "allowed")) | NOT_ITS_OWN
 _LOCAL_NAMES = (".localhost", ".local", ".internal")
 # RFC 6890: this host, private use, shared by carriers, loopback, link-local; and the same of IPv6.
 _INSIDE = tuple(

@@ -142,6 +142,8 @@ def _ungraded(truth: Truth, verdicts: Verdicts, state: State, acts: tuple[Act, .
         return (
             f"cannot tell whether {_first(verdicts, 'ambiguous').fact} is meant: the value may be another one"
         )
+    if state.unknown == "pages":
+        return "nobody saw the pages that it read, nor could they be fetched again"
     return f"the {state.unknown} verdict is unknown"
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from pytest_webretrieval.wire.archive import Archive, Representation
-from pytest_webretrieval.wire.attempt import Attempt
+from pytest_webretrieval.wire.attempt import NOT_ITS_OWN, Attempt
 
 from .evidence import StepEvidence
 from .page import Page, read_page
@@ -18,7 +18,7 @@ from .urls import canonical, host_of, resolve, site_of
 
 REDIRECTS = frozenset((301, 302, 303, 307, 308))
 API_CHANNELS = frozenset(("search-api", "extract-api"))
-_NO_PAGE_ROLES = frozenset(("model", "robots", "favicon", "preflight", "background", "allowed"))
+_NO_PAGE_ROLES = frozenset(("model", "robots", "favicon", "preflight", "allowed")) | NOT_ITS_OWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +139,11 @@ def look(evidence: StepEvidence, past: tuple[Attempt, ...], shelf: Shelf) -> Vie
     attempts = tuple(attempt for attempt in evidence.trace.attempts if attempt.role != "allowed")
     past = tuple(attempt for attempt in past if attempt.role != "allowed")
     by_number = {attempt.number: attempt for attempt in (*past, *attempts)}
+    hidden = _NO_PAGE_ROLES if evidence.shows_the_web else _NO_PAGE_ROLES - {"check"}
     arrived = [
-        seen for archive in (evidence.earlier, evidence.archive) for seen in _arrivals(archive, by_number)
+        seen
+        for archive in (evidence.earlier, evidence.archive)
+        for seen in _arrivals(archive, by_number, hidden)
     ]
     whole = [seen for seen in arrived if (seen.status or 200) < 300]
     pages = _with_revalidations(whole, (*past, *attempts))
@@ -163,10 +166,10 @@ def look(evidence: StepEvidence, past: tuple[Attempt, ...], shelf: Shelf) -> Vie
     return view
 
 
-def _arrivals(archive: Archive, by_number: Mapping[int, Attempt]) -> Iterator[Seen]:
+def _arrivals(archive: Archive, by_number: Mapping[int, Attempt], hidden: frozenset[str]) -> Iterator[Seen]:
     for representation in archive.representations:
         attempt = by_number.get(representation.attempt)
-        if attempt is not None and not _counts(representation, attempt):
+        if attempt is not None and not _counts(representation, attempt, hidden):
             continue
         start = attempt.started_s if attempt else 0.0
         headers = representation.headers
@@ -176,7 +179,7 @@ def _arrivals(archive: Archive, by_number: Mapping[int, Attempt]) -> Iterator[Se
             content_type=headers.get("content-type", representation.media_type),
             step=representation.step,
             channel=representation.channel,
-            role=attempt.role if attempt else "document",
+            role="document" if attempt is None or attempt.role == "check" else attempt.role,
             status=representation.status,
             headers=headers
             or (attempt.response_headers if attempt and _own(representation, attempt) else {}),
@@ -192,9 +195,11 @@ def _own(representation: Representation, attempt: Attempt) -> bool:
     return canonical(representation.url) == canonical(attempt.url)
 
 
-def _counts(representation: Representation, attempt: Attempt) -> bool:
+def _counts(representation: Representation, attempt: Attempt, hidden: frozenset[str]) -> bool:
     """A page or a part of one, whole and in time; an API's reply with its snippets is no page."""
-    if attempt.late or attempt.role in _NO_PAGE_ROLES or attempt.status is None:
+    if attempt.late or attempt.role in hidden or attempt.status is None:
+        return False
+    if attempt.role == "check" and representation.url.endswith("/robots.txt"):
         return False
     if attempt.error_type in ("incomplete_body", "connection_reset", "decode_error", "tls"):
         return False

@@ -140,7 +140,8 @@ class FreshnessVerdict:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EfficiencyVerdict:
-    """What the step consumed. ``over`` names the caps that were broken (judged over the whole run)."""
+    """What the step consumed. ``over`` names the caps that were broken (judged over the whole run). Where it is not
+    ``measured``, the counts say nothing but for time and money."""
 
     requests: int = 0
     retries: int = 0
@@ -152,6 +153,7 @@ class EfficiencyVerdict:
     duration_s: float = 0.0
     cost_usd: float | None = None
     over: tuple[str, ...] = ()
+    measured: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

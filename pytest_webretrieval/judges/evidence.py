@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -11,15 +10,22 @@ from typing import Any
 from pytest_webretrieval.grade.page import read_page
 from pytest_webretrieval.grade.replies import Result, results
 from pytest_webretrieval.records.evidence import StoredRun, load, read_testimony
-from pytest_webretrieval.records.folder import body_reader, read_json
-
-from .sampling import Item
-from .settling import SHOWN
+from pytest_webretrieval.records.folder import FolderError, body_reader, read_json
 
 # Records with the word of a judge of claims; the rows of the judges of answers and of search results.
 JUDGED, ANSWERED, SERVED = "judged.jsonl", "judged-answers.jsonl", "judged-results.jsonl"
-# Who judged, and what people said of a sample.
-JUDGE, KEY, ADJUDICATED = "judge.json", "adjudication-key.json", "adjudication.json"
+# The identity of the judge of each kind.
+JUDGE = "judge.json"
+
+
+def key(what: str) -> str:
+    """The file with the verdicts that were hidden from people."""
+    return f"adjudication-{what}-key.json"
+
+
+def adjudicated(what: str) -> str:
+    """The file with what people said of the last sample."""
+    return f"adjudication-{what}.json"
 
 
 def page_texts(folder: Path) -> Callable[[Mapping[str, Any], str], str]:
@@ -58,35 +64,23 @@ def searches(folder: Path) -> Callable[[Mapping[str, Any]], Iterator[tuple[int, 
 
 
 def _run(folder: Path, record: Mapping[str, Any]) -> StoredRun:
-    return load(read_json(folder / record["evidence"] / "evidence.json"))
+    return _stored(folder / record["evidence"] / "evidence.json")
 
 
-def items(
-    records: Iterator[Mapping[str, Any]], page: Callable[[Mapping[str, Any], str], str]
-) -> Iterator[Item]:
-    """Every cited claim of which there is a page and a verdict, by proof or by a judge."""
-    for record in records:
-        for step in record["verdicts"]:
-            for claim in step["citation"].get("claims", ()):
-                verdict = claim.get("settled") or claim["support"]
-                sha256 = claim["ground"]["sha256"]
-                if sha256 is not None and verdict != "unknown":
-                    yield Item(claim=claim["claim"], source=page(record, sha256)[:SHOWN], verdict=verdict)
+@lru_cache(maxsize=64)
+def _stored(path: Path) -> StoredRun:
+    return load(read_json(path))
 
 
-def judged_by(folder: Path) -> str | None:
-    """The identity of the judge of the run's claims; None where proof alone has judged them."""
-    if not (folder / JUDGED).is_file():
-        return None
-    return str(read_json(folder / JUDGE)["support"])
-
-
-def unfit(identity: str, folder: Path) -> str | None:
-    """Why figures of that judge must not decide a gate; None where people judged a sample of them."""
+def judged_by(folder: Path, what: str) -> str | None:
+    """The identity of the judge of that kind of a run; None where none was asked."""
     try:
-        known = json.loads((folder / ADJUDICATED).read_text(encoding="utf-8"))["lock"]
-    except (OSError, ValueError, LookupError, TypeError):
-        return f"no sample of the judge's verdicts was adjudicated: webretrieval adjudicate {folder.name}"
-    if known != identity:
-        return "the judge changed since people judged a sample: adjudicate a fresh one"
-    return None
+        said = read_json(folder / JUDGE).get(what)
+    except FolderError:
+        return None
+    return None if said is None else str(said)
+
+
+def sample_command(run: str, what: str) -> str:
+    """The command that draws a sample."""
+    return f"webretrieval adjudicate {run}" + ("" if what == "support" else f" --what {what}")

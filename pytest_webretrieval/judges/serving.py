@@ -13,7 +13,7 @@ from .parsing import UNGRADED
 from .settling import Opine
 
 # A part of what is asked, at least: what is on the subject and no help does not count as found.
-_HELPS = 2
+HELPS = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +92,7 @@ def _figures(found: Sequence[Served]) -> tuple[float, float, float, float]:
     grades: dict[str, int] = {}
     for item in found:
         grades[item.url] = max(int(item.verdict), grades.get(item.url, 0))
-    helps = {url: int(grade >= _HELPS) for url, grade in grades.items()}
+    helps = {url: int(grade >= HELPS) for url, grade in grades.items()}
     return (
         precision_at(1, ranking, helps),
         hit_at(5, ranking, helps),

@@ -10,7 +10,7 @@ from pytest_webretrieval.settings import Settings
 from pytest_webretrieval.slots.available import namespaces_refused
 from pytest_webretrieval.slots.browser import Browser
 from pytest_webretrieval.slots.carrier import Carrier, open_carrier
-from pytest_webretrieval.slots.environment import offline
+from pytest_webretrieval.slots.environment import offline, online
 from pytest_webretrieval.slots.model_keys import keys_for
 from pytest_webretrieval.slots.proxy import ProxyCarrier, ProxySlot, open_proxy_carrier
 from pytest_webretrieval.slots.slot import Slot
@@ -51,7 +51,7 @@ async def open_any(settings: Settings, ca_pem: bytes, root: Path, browser: Brows
     """The carrier that the settings ask for; ``root`` is where the user's modules are looked for, ``browser`` what
     clients in a namespace shall find (by a proxy none does). Raises NoCarrier."""
     system, isolation, allow = settings.system, settings.isolation, settings.allow
-    environment = offline(os.environ, real_keys(settings))
+    environment = online(os.environ) if settings.live else offline(os.environ, real_keys(settings))
     if settings.carrier == PROXY:
         return await open_proxy_carrier(
             system, ca_pem=ca_pem, isolation=isolation, folder=root, allow=allow, environment=environment

@@ -16,8 +16,8 @@ from pytest_webretrieval.slots.inside import InsideCall, InsideDoor, InsideRun
 from pytest_webretrieval.slots.temporary import new_folder, remove
 
 from .carriers import real_keys
-from .fixture import LaneFailure
 from .grounds import sites_for
+from .pool import LaneFailure
 from .stage import Stage
 
 

@@ -14,8 +14,8 @@ from pytest_webretrieval.slots.temporary import new_folder, remove
 from pytest_webretrieval.wire.attempt import Trace
 
 from .carriers import AUTO, NAMESPACE, AnyCarrier, choose
-from .fixture import LaneFailure
 from .grounds import sites_for
+from .pool import LaneFailure
 
 TERMINAL = (0, 1, 2)
 DEFAULT_SCENE = "known/static"

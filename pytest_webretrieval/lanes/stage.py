@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from fixture_server.client import SceneView, World
 from pytest_webretrieval.cases.case import Case
 from pytest_webretrieval.cases.truth import Step, Truth
+from pytest_webretrieval.grade.probing import Suspicion
 from pytest_webretrieval.slots.browser import Browser
 from pytest_webretrieval.slots.slot import RunEnd
 from pytest_webretrieval.systems.contract import Task, Testimony
@@ -32,6 +33,52 @@ class Runs(Protocol):
     async def end(self) -> RunEnd: ...
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beside:
+    """What a record says of where a run on the real web took place; ``disallowed`` are documents that the system read
+    although robots.txt keeps them from who it said it was."""
+
+    region: str
+    target: str
+    disallowed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doubt:
+    """What the harness saw when it looked whether a failure is the system's. ``suspicion`` is None where it is."""
+
+    suspicion: Suspicion | None
+    trace: Trace
+    archive: Archive
+
+
+class Place(Protocol):
+    """All that one run has, in either lane. ``witness`` says what its evidence is: ``wire``, or ``reported``."""
+
+    case: Case
+    truth: Truth
+    scene: SceneView
+    began_at: float
+    cleaner: Cleaner
+    witness: str
+
+    async def open(self) -> None: ...
+
+    async def forbidden(self) -> Suspicion | None: ...
+
+    async def ask(self, number: int, step: Step) -> Testimony: ...
+
+    async def evidence(self) -> tuple[Trace, Archive]: ...
+
+    async def end(self) -> tuple[RunEnd, Trace]: ...
+
+    async def keep(self, cited: Sequence[str]) -> tuple[Account, Trace, Archive]: ...
+
+    async def doubt(self) -> Doubt | None: ...
+
+    def beside(self) -> Beside | None: ...
+
+
 class Stage:
     """A slot, and the world as one case meets it there. One run at a time uses a slot, so what comes through its
     doors between ``open`` and ``end`` is the run's. ``cleaner`` knows what of it is a secret."""
@@ -47,7 +94,7 @@ class Stage:
         *,
         trial: int = 0,
     ) -> None:
-        self.case, self.truth = case, truth
+        self.case, self.truth, self.witness = case, truth, "wire"
         self._slot, self._world, self._seed, self._browser, self._trial = slot, world, seed, browser, trial
         self.scene = SceneView(start_urls=(), cheapest="direct-fetch", states=())
         self.began_at = 0.0
@@ -66,6 +113,10 @@ class Stage:
         )
         credentials = [one["value"] for held in self.scene.users.values() for one in held if one["value"]]
         self.cleaner = Cleaner(self._world.listed, credentials)
+
+    async def forbidden(self) -> Suspicion | None:
+        """Nothing here is anybody else's."""
+        return None
 
     async def ask(self, number: int, step: Step) -> Testimony:
         """Put one step's task to the system."""
@@ -100,3 +151,11 @@ class Stage:
         they are those of a recorded host."""
         account, trace, archive = await self._world.keep(self._slot.name, cited)
         return account, *self.cleaner.cleaned(trace, archive)
+
+    async def doubt(self) -> Doubt | None:
+        """Nothing here vanishes or changes by itself: a failure is the system's."""
+        return None
+
+    def beside(self) -> Beside | None:
+        """There is one world, and it is here."""
+        return None

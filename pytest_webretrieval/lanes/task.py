@@ -41,6 +41,8 @@ def task_for(
     browser: Browser | None = None,
     dialects: Dialects = MappingProxyType({}),
     model: str = "scripted",
+    *,
+    user_agent: str = USER_AGENT,
 ) -> Task:
     """One step's task; nothing in it tells the case, the scene or the truth. ``dialects`` is what the world offers:
     channel -> name -> facts; ``model`` is who answers at the model providers' hosts."""
@@ -55,7 +57,7 @@ def task_for(
         budget=asdict(truth.max_budget),
         policy=truth.forbidden_actions,
         now=datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
-        user_agent=USER_AGENT,
+        user_agent=user_agent,
     )
 
 

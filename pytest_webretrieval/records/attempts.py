@@ -52,7 +52,6 @@ def _model(attempt: Attempt) -> dict[str, Any]:
         "gen_ai.usage.input_tokens": attempt.input_tokens,
         "gen_ai.usage.output_tokens": attempt.output_tokens,
         "gen_ai.usage.cache_read.input_tokens": attempt.cached_tokens,
-        "webretrieval.cost_usd": attempt.cost_usd,
     }
 
 
@@ -73,6 +72,7 @@ def _ours(key: Key, attempt: Attempt) -> dict[str, Any]:
         "webretrieval.acted": attempt.acted or None,
         "webretrieval.late": attempt.late or None,
         "webretrieval.redacted": attempt.redacted or None,
+        "webretrieval.cost_usd": attempt.cost_usd,
         "webretrieval.fault": attempt.fault,
         "webretrieval.reached": None if attempt.reached else False,
     }

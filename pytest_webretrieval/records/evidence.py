@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pytest_webretrieval.cases.truth import Truth
-from pytest_webretrieval.grade.evidence import StepEvidence, Trouble
+from pytest_webretrieval.grade.evidence import WIRE, StepEvidence, Trouble
 from pytest_webretrieval.systems import claims
 from pytest_webretrieval.systems.contract import ContractError, RetrievalResult, Testimony
 from pytest_webretrieval.wire.archive import Archive, Representation
@@ -32,6 +32,7 @@ class StoredStep:
     began_at: float | None = None
     answered_s: float | None = None
     bodies: tuple[str, ...] = ()
+    witness: str = WIRE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +71,7 @@ def stored(steps: Sequence[StepEvidence], seed: int, trouble: Trouble | None) ->
                 began_at=step.began_at,
                 answered_s=step.answered_s,
                 bodies=tuple(sorted(step.archive.bodies)),
+                witness=step.witness,
             )
             for step in steps
         ),
@@ -99,6 +101,7 @@ def restored(run: StoredRun, truth: Truth, body: Callable[[str], bytes]) -> tupl
                 cheapest=kept.cheapest,
                 began_at=kept.began_at,
                 answered_s=kept.answered_s,
+                witness=kept.witness,
             )
         )
         earlier = merged(earlier, archive)

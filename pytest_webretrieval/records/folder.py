@@ -198,9 +198,7 @@ def set_half_lines_aside(path: Path) -> None:
     """Before a folder is appended to again: move a half last line of its shared files to ``NAME.half``, and with it the
     last attempts, where their run was killed before its record was written."""
     for name in (RESULTS, ATTEMPTS):
-        if (path / name).exists():
-            data = (path / name).read_bytes()
-            _set_aside(path, name, data, data.rfind(b"\n") + 1)
+        set_half_line_aside(path, name)
     known = {_run_of(row.get("key", {})) for row in read_rows(path)}
     whole = 0
     if (path / ATTEMPTS).exists():
@@ -210,6 +208,13 @@ def set_half_lines_aside(path: Path) -> None:
                 break
             whole += len(line)
         _set_aside(path, ATTEMPTS, data, whole)
+
+
+def set_half_line_aside(path: Path, name: str) -> None:
+    """Move a half last line of the file ``name`` to ``NAME.half``; one that is whole, or not there, stays as it is."""
+    if (path / name).exists():
+        data = (path / name).read_bytes()
+        _set_aside(path, name, data, data.rfind(b"\n") + 1)
 
 
 def _run_of(row: Mapping[str, Any], prefix: str = "") -> tuple[Any, ...]:

@@ -14,6 +14,7 @@ from pytest_webretrieval.grade.conduct import excerpt, quote
 from pytest_webretrieval.grade.page import read_page
 from pytest_webretrieval.systems.contract import RetrievalResult
 from pytest_webretrieval.wire.archive import Representation
+from pytest_webretrieval.wire.attempt import NOT_ITS_OWN
 from pytest_webretrieval.wire.secrets import scrubber
 
 from .evidence import StoredRun, load, read_testimony
@@ -96,7 +97,7 @@ def _step(folder: Path, record: Mapping[str, Any], run: StoredRun, number: int) 
         "wire": [
             f"#{one.number} {one.started_s:.2f} s {one.method} {one.url} {one.status or one.error_type} ({one.role})"
             for one in step.trace.attempts
-            if one.role != "background"
+            if one.role not in NOT_ITS_OWN
         ],
         "representations": [
             {"url": one.url, "sha256": one.sha256, "media_type": one.media_type, "attempt": one.attempt}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pytest_webretrieval.cases.case import Case, Location
 from pytest_webretrieval.cases.truth import Budget, Truth
 from pytest_webretrieval.cases.yaml_reader import shown
-from pytest_webretrieval.grade.evidence import Trouble
+from pytest_webretrieval.grade.evidence import WIRE, Trouble
 from pytest_webretrieval.grade.fault import Home
 from pytest_webretrieval.grade.judge import Judgement
 from pytest_webretrieval.grade.verdicts import EfficiencyVerdict, Verdicts
@@ -36,7 +36,11 @@ class Key:
 class Record:
     """``label`` and ``expect`` are labels, ``tags`` come from the closed list. ``duration_s`` is the time that the
     system took over all steps; ``efficiency`` is judged over the whole run, ``verdicts`` one a step. ``evidence`` is
-    the folder of the run, below the run folder. ``home`` is whose fault a failure likely is."""
+    the folder of the run, below the run folder. ``home`` is whose fault a failure likely is.
+
+    ``witness`` says what the evidence is (see ``grade.evidence``). Of a run on the real web: ``region`` and ``target``,
+    the documents that were read although robots.txt ``disallowed`` it, and, where the probe is invalid, the kind of
+    ``suspicion`` (see ``grade.probing``)."""
 
     schema: str = SCHEMA
     key: Key
@@ -65,6 +69,11 @@ class Record:
     trouble: Trouble | None
     evidence: str
     home: Home | None = None
+    witness: str = WIRE
+    region: str | None = None
+    target: str | None = None
+    disallowed: tuple[str, ...] = ()
+    suspicion: str | None = None
 
     @property
     def as_expected(self) -> bool:
@@ -107,6 +116,7 @@ def record_of(
         reported_attempts=_reported_attempts(run),
         trouble=run.trouble,
         evidence=_folder(key, case),
+        witness=next((step.witness for step in run.steps), WIRE),
     )
 
 

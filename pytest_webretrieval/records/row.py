@@ -13,7 +13,8 @@ from .why import why_slow
 class Row:
     """One run. Counts are over all steps; ``fresh`` is None where freshness was not measured. ``excused``: its failure
     counts for nothing, because it was not confirmed or is known; ``tolerated`` are caps that it may be over. ``turns``
-    are those of a model that is live or replayed, of which ``unmetered`` have no cost."""
+    are those of a model that is live or replayed, of which ``unmetered`` have no cost. Where the ``witness`` is not the
+    wire, nothing is known of requests, retries and bytes."""
 
     node: str
     case: str
@@ -56,6 +57,8 @@ class Row:
     claims_full: int = 0
     claims_refuted: int = 0
     claims_unknown: int = 0
+    witness: str = "wire"
+    disallowed: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -106,6 +109,8 @@ def row_of(record: Mapping[str, Any], node: str, attempts: Sequence[Mapping[str,
         retries=record["efficiency"]["retries"],
         bytes=record["efficiency"]["bytes"],
         cost_usd=record["efficiency"]["cost_usd"],
+        witness=record.get("witness", "wire"),
+        disallowed=tuple(record.get("disallowed", ())),
         **_of_the_model(attempts),
         **_of_the_claims(verdicts),
     )

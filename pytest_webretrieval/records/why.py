@@ -7,10 +7,12 @@ from itertools import pairwise
 from typing import Any
 from urllib.parse import urlsplit
 
+from pytest_webretrieval.wire.attempt import NOT_ITS_OWN
+
 # A pause between two requests that is worth a word, in seconds.
 _PAUSE_S = 0.3
 # What a browser asks for by itself; nothing waits for it.
-_BESIDES = ("background", "favicon")
+_BESIDES = (*NOT_ITS_OWN, "favicon")
 
 
 def why_slow(duration_s: float, attempts: Sequence[Mapping[str, Any]]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pytest_webretrieval.gates.baseline import Accepted
-from pytest_webretrieval.gates.confirm import FLAKY, KNOWN, UNEXPECTED_PASS
+from pytest_webretrieval.gates.confirm import FLAKY, KNOWN, OBSERVED, UNEXPECTED_PASS
 from pytest_webretrieval.gates.outcome import Outcome
 
 from .figures import WIDTH, shortened
@@ -59,6 +59,7 @@ def outcome_lines(outcomes: Sequence[Outcome]) -> Iterator[str]:
     """The cases that are green and yet not what they should be, and those whose reason is used up."""
     for name, applies, text in (
         ("flaky", lambda outcome: outcome.state == FLAKY, _flaky),
+        ("observed", lambda outcome: outcome.state == OBSERVED and outcome.says_something, _observed),
         ("known", lambda outcome: outcome.state == KNOWN, known_line),
         ("passing", _no_longer_needed, _passing),
         ("expired", lambda outcome: outcome.expired and not outcome.green, _expired),
@@ -66,6 +67,10 @@ def outcome_lines(outcomes: Sequence[Outcome]) -> Iterator[str]:
         for number, outcome in enumerate(filter(applies, outcomes)):
             line = f"{'' if number else name:<8} {outcome.case}  "
             yield line + shortened(text(outcome), WIDTH - len(line))
+
+
+def _observed(outcome: Outcome) -> str:
+    return f"{', '.join(dict.fromkeys(outcome.labels))}, expected {outcome.expect}"
 
 
 def _flaky(outcome: Outcome) -> str:

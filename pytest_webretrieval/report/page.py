@@ -156,11 +156,14 @@ def _efficiency(record: Mapping[str, Any]) -> str:
     def of(value: str, cap: str, unit: str = "") -> str:
         return value + (f" of {budget[cap]:g}{unit}" if budget[cap] is not None else "")
 
+    took = of(seconds(record["duration_s"]), "duration_s", " s")
+    if not spent.get("measured", True):
+        return _row("efficiency", f"n/a: the evidence is {record['witness']}; {took}")
     parts = [
         of(f"{spent['requests']} requests", "requests"),
         of(f"{spent['retries']} retries", "retries"),
         f"{spent['escalations']} browser" if spent["escalations"] else "no browser",
-        of(seconds(record["duration_s"]), "duration_s", " s"),
+        took,
     ]
     over = f"    over: {', '.join(spent['over'])}" if spent["over"] else ""
     return _row("efficiency", ", ".join(parts) + over)

@@ -21,7 +21,6 @@ _COLUMNS = (
     "requests",
     "browser",
 )
-_VERDICTS = {"pass": "pass", "fail": "FAIL", "skipped": "skipped"}
 # Below this many runs a p95 has no distribution-free upper bound, so none is printed.
 P95_FROM = 59
 # Where the slowest run took less than this many seconds, nobody asks why.
@@ -48,8 +47,11 @@ def summary(
     yield from outcomes
     if gates:
         yield ""
+        wide = max(17, *(len(gate.name) for gate in gates))
+        width = max(len("skipped"), *(len(gate.verdict) for gate in gates))
         for number, gate in enumerate(gates):
-            yield f"{'' if number else 'gates':<8} {gate.name:<17} {_VERDICTS[gate.verdict]:<7}  {gate.line}"
+            said = "FAIL" if gate.verdict == "fail" else gate.verdict
+            yield f"{'' if number else 'gates':<8} {gate.name:<{wide}} {said:<{width}}  {gate.line}"
 
 
 def _strata(rows: Sequence[Row]) -> Iterator[str]:
@@ -85,9 +87,13 @@ def _line(name: str, rows: list[Row]) -> tuple[str, ...]:
         share(sum(fresh), len(fresh)),
         seconds(median(times)),
         seconds(max(times)),
-        str(sum(row.requests for row in rows)),
-        str(sum(row.browser for row in rows)),
+        _counted([row.requests for row in rows if row.witness == "wire"]),
+        _counted([row.browser for row in rows if row.witness == "wire"]),
     )
+
+
+def _counted(counts: Sequence[int]) -> str:
+    return str(sum(counts)) if counts else "n/a"
 
 
 def _p95(rows: Sequence[Row], names: Sequence[str]) -> Iterator[str]:

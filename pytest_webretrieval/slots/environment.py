@@ -104,7 +104,7 @@ def offline(environment: Mapping[str, str], real: Collection[str] = ()) -> dict[
 
 def online(environment: Mapping[str, str]) -> dict[str, str]:
     """For a place that leads to the real providers: keys are as they are, and a missing one is missing."""
-    return dict(environment)
+    return {**environment, **_NO_CLOUD}
 
 
 def inside(

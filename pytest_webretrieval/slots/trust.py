@@ -51,9 +51,9 @@ def write_trust(folder: Path, ca_pem: bytes) -> tuple[str, tuple[tuple[str, str]
 
 
 def write_bundle(folder: Path, ca_pem: bytes) -> str:
-    """The path of a file with this machine's roots and ours."""
+    """The path of a file with this machine's roots, those of its user, and ours."""
     bundle = folder / "roots.pem"
-    bundle.write_bytes(system_roots() + b"\n" + ca_pem)
+    bundle.write_bytes(b"\n".join((system_roots(), own_roots(), ca_pem)))
     return str(bundle)
 
 
@@ -67,6 +67,14 @@ def system_roots() -> bytes:
     import certifi
 
     return Path(certifi.where()).read_bytes()
+
+
+def own_roots() -> bytes:
+    """What OpenSSL's variable names beside them: clients outside a slot trust those too."""
+    try:
+        return Path(os.environ.get("SSL_CERT_FILE", "")).read_bytes()
+    except OSError:
+        return b""
 
 
 def bundles_to_hide(system: str | None, folder: Path) -> list[str]:

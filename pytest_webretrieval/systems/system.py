@@ -9,7 +9,7 @@ from .command import load_command
 from .contract import Task
 from .python_way import load_python
 from .server import load_server
-from .ways import CommandWay, ServeWay, parse
+from .ways import CommandWay, ServeWay, local_only
 
 
 class System(Protocol):
@@ -31,7 +31,7 @@ class System(Protocol):
 def load(spec: str, *, folder: Path) -> System:
     """The system, not started: imported with ``folder`` first on ``sys.path``; a command or a server's command is
     looked up, and will run in ``folder``. Raises SystemUnusable."""
-    way = parse(spec)
+    way = local_only(spec)
     if isinstance(way, CommandWay):
         return load_command(way, folder)
     if isinstance(way, ServeWay):

@@ -58,7 +58,16 @@ class ServeWay:
         return "{port}" in self.url
 
 
-Way = PythonWay | CommandWay | ServeWay
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemoteWay:
+    """A URL at which a system that runs somewhere else is asked; in the live lane alone."""
+
+    spec: str
+    url: str
+
+
+LocalWay = PythonWay | CommandWay | ServeWay
+Way = LocalWay | RemoteWay
 
 
 def parse(spec: str) -> Way:
@@ -69,16 +78,38 @@ def parse(spec: str) -> Way:
     if text.startswith("serve:"):
         return _serve(spec, text.removeprefix("serve:"))
     if re.match(r"https?://", text, re.IGNORECASE):
-        raise SystemUnusable(f"system `{spec}`: a remote system runs in the live lane only; {EXPECTED}")
+        return _remote(spec, text)
     if _REFERENCE.fullmatch(text) and ".py:" not in text:
         module, attribute = text.split(":")
         return PythonWay(spec=spec, module=module, attribute=attribute)
     raise SystemUnusable(f"system `{spec}`: {_hint(text)}{EXPECTED}")
 
 
+def local_only(spec: str) -> LocalWay:
+    """The same for a lane in which a system runs in a slot. Raises SystemUnusable for one that does not."""
+    way = parse(spec)
+    if isinstance(way, RemoteWay):
+        raise SystemUnusable(f"system `{spec}`: a remote system runs in the live lane only; {EXPECTED}")
+    return way
+
+
 def lives_on(spec: str | None) -> bool:
     """Whether a system's process is its slot's, so that it goes on from run to run. Raises SystemUnusable."""
     return spec is not None and isinstance(parse(spec), ServeWay)
+
+
+def _remote(spec: str, url: str) -> RemoteWay:
+    try:
+        parts = urlsplit(url)
+        usable = bool(parts.hostname) and parts.username is None and (parts.port or 1) > 0
+    except ValueError:
+        usable = False
+    if not usable:
+        raise SystemUnusable(
+            f"system `{spec}`: is no URL at which a system can be asked; expected http:// or https://, a host, and no "
+            "user: a key belongs into a header that a gateway of yours adds"
+        )
+    return RemoteWay(spec=spec, url=url)
 
 
 def _command(spec: str, template: str) -> CommandWay:

@@ -8,6 +8,7 @@ import struct
 
 # First parts of networks that are in public use and hold nothing special.
 _V4 = (23, 34, 52, 63, 74, 81, 93, 104, 151, 185)
+_NAT64 = ipaddress.ip_network("64:ff9b::/96")
 _V6 = (0x2A00, 0x2A02, 0x2A03, 0x2400, 0x2600, 0x2604)
 
 
@@ -39,3 +40,16 @@ def split_endpoint(text: str) -> tuple[str, int]:
     if not (port.isascii() and port.isdecimal() and 0 < int(port) < 65536):
         raise ValueError(f"{text!r} has no port from 1 to 65535")
     return host, int(port)
+
+
+def is_public(address: str) -> bool:
+    """Whether an address is one of the open internet, also where an IPv6 address stands for an IPv4 one."""
+    parsed = ipaddress.ip_address(address.partition("%")[0])
+    if isinstance(parsed, ipaddress.IPv6Address):
+        if parsed.is_link_local or parsed.is_site_local:
+            return False
+        inner = parsed.ipv4_mapped or parsed.sixtofour
+        if inner is None and parsed in _NAT64:
+            inner = ipaddress.IPv4Address(int(parsed) & 0xFFFFFFFF)
+        parsed = parsed if inner is None else inner
+    return parsed.is_global and not parsed.is_multicast

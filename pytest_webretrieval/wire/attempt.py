@@ -7,7 +7,13 @@ from dataclasses import dataclass, field
 
 from .tracing import Span
 
-ROLES = ("document", "api", "subresource", "favicon", "robots", "preflight", "model", "background", "allowed")
+ROLES = (
+    *("document", "api", "subresource", "favicon", "robots", "preflight", "model"),
+    # What browsers and frameworks send by themselves, what the user opened, what the harness looked at itself.
+    *("background", "allowed", "check"),
+)
+# Roles of requests that are none of the system's.
+NOT_ITS_OWN = frozenset(("background", "check"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Container, Iterable, Mapping
 from dataclasses import replace
 from urllib.parse import urlsplit
 
@@ -14,6 +14,17 @@ from .tracing import Span
 
 # What answers here repeats what it was asked: it gives nothing of the world's own.
 _REPEATING = frozenset({"model", "search-api", "extract-api"})
+
+
+class _Everywhere:
+    """Every host there is."""
+
+    def __contains__(self, host: object) -> bool:
+        return True
+
+
+# Where the web is the real one, no host is the world's.
+EVERYWHERE = _Everywhere()
 # A shorter credential may stand in anything.
 _TELLING = 8
 
@@ -24,11 +35,11 @@ class Cleaner:
 
     def __init__(
         self,
-        outside: Collection[str] = (),
+        outside: Container[str] = (),
         given: Iterable[str] = (),
         environment: Mapping[str, str] | None = None,
     ) -> None:
-        self._outside, self._given = frozenset(outside), tuple(given)
+        self._outside, self._given = outside, tuple(given)
         self._shown: dict[str, bytes] = {}
         self.scrub = Scrubber(environment, self._is_known)
 

@@ -192,6 +192,26 @@ class Recording:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Unrecorded:
+    """A run of which nothing is recorded: every request goes out."""
+
+    goes_out: bool = True
+    writes: bool = False
+
+    def answer(self, sent: Sent) -> None:
+        """There is none."""
+
+    def page(self, url: str) -> None:
+        """There is none."""
+
+    def add(self, number: int, interaction: Interaction) -> None:
+        """Nothing is kept."""
+
+    def keep(self) -> Account:
+        return Account()
+
+
 def open_recording(folder: Path, case: str, *, seed: int, trial: int, mode: str) -> Recording:
     """The cassette of a case; ``case`` is ``CORPUS::ID``. A seed other than 0 draws other hosts and has a file of its
     own; later trials of a case write none. It blocks. Raises RecordingError."""

@@ -26,6 +26,8 @@ _NAMED_LIKE_A_SECRET = re.compile(
     re.IGNORECASE,
 )
 _SHORTEST = 8
+# Names further variables that hold secrets, whatever they are called, with commas between them.
+SECRETS = "WEBRETRIEVAL_SECRETS"
 
 
 def secrets_of(environment: Mapping[str, str]) -> dict[str, str]:
@@ -34,8 +36,9 @@ def secrets_of(environment: Mapping[str, str]) -> dict[str, str]:
     Values under eight characters are left alone: they would damage ordinary text.
     """
     found: dict[str, str] = {}
+    named = environment.get(SECRETS, "").split(",")
     for name, value in environment.items():
-        candidates = [value] if _NAMED_LIKE_A_SECRET.search(name) else []
+        candidates = [value] if name in named or _NAMED_LIKE_A_SECRET.search(name) else []
         if "://" in value and "@" in value:
             candidates.append(_password_in(value))
         for candidate in candidates:

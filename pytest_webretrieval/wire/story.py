@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from .attempt import Attempt, Trace
+from .attempt import NOT_ITS_OWN, Attempt, Trace
 from .toolspan import ToolSpan, tool_of
 from .tracing import Span, line_of, traceparent
 from .turns import Call, Turn, read_turns
 
-_TOLD_ALONE = ("model", "background")
+_TOLD_ALONE = ("model", *NOT_ITS_OWN)
 
 
 @dataclass(frozen=True, slots=True)

@@ -225,6 +225,6 @@ def test_the_choices_are_those_of_the_code() -> None:
     assert set(draw.removeprefix("^(").split("|before:")[0].split("|")) == set(KINDS)
 
 
-@pytest.mark.parametrize("name", ["corpus", "truth"])
+@pytest.mark.parametrize("name", ["corpus", "truth", "live", "targets"])
 def test_the_schemas_are_schemas(name: str) -> None:
     Draft202012Validator.check_schema(schema(name))

@@ -11,12 +11,15 @@ import pytest
 import yaml
 
 from pytest_webretrieval.cli import main
+from pytest_webretrieval.gates.judged import judged_gate
 from pytest_webretrieval.judges.asking import Bench
 from pytest_webretrieval.judges.evidence import page_texts
+from pytest_webretrieval.judges.items import judged
 from pytest_webretrieval.judges.lock import read_lock
 from pytest_webretrieval.judges.probes import PROBES
 from pytest_webretrieval.judges.settling import settle
 from pytest_webretrieval.records.folder import read_rows
+from pytest_webretrieval.records.people import last_sample
 
 from ..judges.loopback import Model, knows, serving
 from ..plugin.project import SYSTEM, Project, Run, corpus_of, truth_of
@@ -87,10 +90,10 @@ def test_a_judge_people_and_the_corrected_rate(project: Project, verb: Verb) -> 
     assert verb("judge", "--lock-model", "some-model").code == 0
     assert "was not recorded" in verb("judge", "latest").output
     record(project)
-    judged = verb("judge", "latest")
-    assert judged.code == 0, judged.output
-    assert "of them ungraded; the model was asked 0 times" in judged.output
-    assert "not for a gate: no sample" in judged.output
+    asked = verb("judge", "latest")
+    assert asked.code == 0, asked.output
+    assert "of them ungraded; the model was asked 0 times" in asked.output
+    assert "blocked: people have judged no sample of this judge" in asked.output
     assert verb("judge", "latest", "--gate").code == 1
 
     drawn = verb("adjudicate", "latest")
@@ -102,17 +105,29 @@ def test_a_judge_people_and_the_corrected_rate(project: Project, verb: Verb) -> 
     assert "as people correct it" in done.output
     assert "kappa" in done.output
     assert verb("judge", "latest", "--gate").code == 0
+    (folder,) = project.run_folders()
+    known = judged(folder, "support")
+    assert known is not None
+    assert (
+        judged_gate(known, last_sample(project.folder / "history", "support", known.lock), 0.01).verdict
+        == "pass"
+    )
 
     verb("judge", "--lock-model", "another-model")
     record(project)
     changed = verb("judge", "latest", "--gate")
     assert changed.code == 1
-    assert "the judge changed since" in changed.output
+    assert "blocked: lock changed since the last sample of people" in changed.output
+    known = judged(folder, "support")
+    assert known is not None
+    result = judged_gate(known, last_sample(project.folder / "history", "support", known.lock), 0.01)
+    assert result.line.startswith("blocked: lock changed since the last sample of people")
 
 
 def test_a_judge_of_answers_and_one_of_results(project: Project, verb: Verb, model: Model) -> None:
     model.say = knows
     verb("judge", "--lock-model", "some-model")
+    assert "nothing of this kind was judged" in verb("adjudicate", "latest", "--what", "answer").output
     live = ("--live", "--base-url", model.url, "--key-env", "NO_KEY")
     answers = verb("judge", "latest", "--what", "answer", *live)
     assert answers.code == 0, answers.output
@@ -133,8 +148,20 @@ def test_a_judge_of_answers_and_one_of_results(project: Project, verb: Verb, mod
         again = verb("judge", "latest", "--what", what)
         assert again.code == 0, again.output
         assert "the model was asked 0 times" in again.output
-        assert verb("judge", "latest", "--what", what, "--gate").code == 2
+        assert verb("judge", "latest", "--what", what, "--gate").code == 1
     assert len(model.requests) == asked
+
+    for what, label, shown in (("answer", "CORRECT", "right_answer"), ("relevance", "3", "result")):
+        path = project.folder / f"{what}.yaml"
+        drawn = verb("adjudicate", "latest", "--what", what, "--to", path.name)
+        assert drawn.code == 0, drawn.output
+        assert all(row[shown] and "verdict" not in row for row in yaml.safe_load(path.read_text("utf-8")))
+        filled = with_labels(path, "So it is.", label)
+        done = verb("adjudicate", "latest", "--what", what, "--labels", filled)
+        assert done.code == 0, done.output
+        assert "1.00 as judged; 1.00 [" in done.output
+        assert "kappa of the sample" in done.output
+        assert verb("judge", "latest", "--what", what, "--gate").code == 0
 
 
 def test_a_local_model_judges_without_a_key(project: Project, verb: Verb) -> None:
@@ -142,10 +169,10 @@ def test_a_local_model_judges_without_a_key(project: Project, verb: Verb) -> Non
     from ..judges.small_model import write_model
 
     write_model(project.folder / "model", "Those who wrote it were glad about spring")
-    judged = verb("judge", "latest", "--entailment", "model")
-    assert judged.code == 0, judged.output
-    assert "unknown claims judged" in judged.output
-    assert "by the model in model" in judged.output
+    asked = verb("judge", "latest", "--entailment", "model")
+    assert asked.code == 0, asked.output
+    assert "unknown claims judged" in asked.output
+    assert "by the model in model" in asked.output
     assert verb("judge", "latest", "--entailment", "model", "--what", "answer").code == 2
     pair = {"claim": "Glad were those about spring", "source": "Those who wrote it were glad about spring."}
     project.write("labels.jsonl", json.dumps(pair | {"label": "full"}) + "\n")
@@ -159,11 +186,11 @@ def rows(project: Project, name: str) -> list[dict[str, object]]:
     return list(read_rows(folder, name))
 
 
-def with_labels(path: Path, reason: str) -> str:
+def with_labels(path: Path, reason: str, label: str = "full") -> str:
     rows = yaml.safe_load(path.read_text(encoding="utf-8"))
     filled = path.with_name("filled.yaml")
     filled.write_text(
-        yaml.safe_dump([row | {"label": "full", "reason": reason} for row in rows]), encoding="utf-8"
+        yaml.safe_dump([row | {"label": label, "reason": reason} for row in rows]), encoding="utf-8"
     )
     return filled.name
 

@@ -103,14 +103,15 @@ def test_every_option_has_a_test() -> None:
         "resume",
         "browser",
         "baseline",
-    }  # tests/run, tests/slots, test_baseline
+        "approve-cost",
+    }  # tests/run, tests/slots, test_baseline, tests/live
     assert {option.name for option in OPTIONS} == names
 
 
 # arguments, what the error says
 WRONG = (
-    (["--lane=fixtur"], "argument --lane: invalid choice: 'fixtur' (choose from 'fixture')"),
-    (["--lane=live"], "argument --lane: invalid choice: 'live' (choose from 'fixture')"),
+    (["--lane=fixtur"], "argument --lane: invalid choice: 'fixtur' (choose from 'fixture', 'live')"),
+    (["--lane=live"], "webretrieval.toml: no such file, and no [tool.webretrieval] in pyproject.toml"),
     (["--webretrieval-fixture-seed=x"], "--webretrieval-fixture-seed: 'x' is not a whole number from 0"),
     (["--webretrieval-fixture-seed=-1"], "--webretrieval-fixture-seed: '-1' is not a whole number from 0"),
     (["--webretrieval-slots=0"], "--webretrieval-slots: '0' is not a whole number from 1"),

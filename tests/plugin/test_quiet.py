@@ -86,6 +86,7 @@ def test_without_lane_only_the_small_modules_are_imported(quiet: Project) -> Non
     ours = {name for name in imported if name.startswith(("pytest_webretrieval", "fixture_server"))}
     assert ours == {
         "pytest_webretrieval",
+        "pytest_webretrieval.configured",
         "pytest_webretrieval.outward",
         "pytest_webretrieval.plugin",
         "pytest_webretrieval.hookspecs",

@@ -177,7 +177,7 @@ def test_the_cited_page_can_be_judged_offline(recorded: Project, origin: Origin)
         assert run.folder is not None
         rows = [json.loads(line) for line in (run.folder / "attempts.jsonl").read_text().splitlines()]
         (page,) = [row for row in rows if row["url.full"] == f"https://{HOST}/page"]
-        assert page["webretrieval.role"] == "background"
+        assert page["webretrieval.role"] == "check"
         evidence = json.loads((run.folder / "cases/rec-v1/R1/0/evidence.json").read_text())
         (attempt,) = [
             one for one in evidence["steps"][0]["trace"]["attempts"] if one["url"].endswith("/page")

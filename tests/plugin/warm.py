@@ -30,13 +30,13 @@ _ROOMS = ("configure", "controller", "own_runs", "own_tests", "collect", "lanes.
 
 
 class Warm:
-    """The side that calls, one call at a time."""
+    """The side that calls, one call at a time. ``wrapper`` stands before the interpreter's command."""
 
-    def __init__(self) -> None:
+    def __init__(self, wrapper: Sequence[str] = ()) -> None:
         self._ours, theirs = socket.socketpair()
         with theirs:
             self._server = subprocess.Popen(
-                [sys.executable, "-P", __file__, str(theirs.fileno())],
+                [*wrapper, sys.executable, "-P", __file__, str(theirs.fileno())],
                 stdin=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
             )

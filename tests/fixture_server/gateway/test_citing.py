@@ -36,8 +36,11 @@ async def test_cited_pages_are_archived_and_there_again_offline(open_gate: Any, 
     assert account.recorded == 3
     assert [heard.target for heard in origin.heard] == ["/read", "/moved", "/cited"]
     seen = [(attempt.role, attempt.url, attempt.status) for attempt in trace.attempts]
-    assert seen == [("background", f"{URL}/moved", 301), ("background", f"{URL}/cited", 200)]
-    assert archive.representations == ()
+    assert seen == [("check", f"{URL}/moved", 301), ("check", f"{URL}/cited", 200)]
+    assert [(one.url, one.status) for one in archive.representations] == [
+        (f"{URL}/moved", 301),
+        (f"{URL}/cited", 200),
+    ]
     assert archive.bodies[trace.attempts[1].body or ""] == b"<p>19.90 EUR"
     cassette = read_cassette(gate.cassette)
     assert cassette is not None
@@ -66,5 +69,5 @@ async def test_a_cited_page_that_cannot_be_reached_harms_nobody(open_gate: Any) 
     account, trace, _ = await gate.kept(f"{URL}/cited")
     assert (account.trouble, account.recorded) == (None, 0)
     assert [(attempt.role, attempt.error_type) for attempt in trace.attempts] == [
-        ("background", "upstream_refused")
+        ("check", "upstream_refused")
     ]

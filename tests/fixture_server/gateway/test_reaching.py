@@ -14,7 +14,8 @@ import httpx
 import pytest
 import trustme
 
-from fixture_server.gateway.public import PrivateAddress, PublicBackend, is_public
+from fixture_server.gateway.public import PrivateAddress, PublicBackend
+from pytest_webretrieval.wire.addresses import is_public
 
 from .conftest import HOST
 from .origin import Heard, Origin, Out, start

@@ -1,0 +1,145 @@
+"""Whether a target of the real web still is what truth says, and whether a provider is down for everybody: read from
+what the harness itself was given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from pytest_webretrieval.cases.targets import Probe
+from pytest_webretrieval.cases.truth import Fact
+from pytest_webretrieval.wire.attempt import Attempt
+
+from .page import read_page
+from .seen import API_CHANNELS
+from .text import fold
+from .values import find
+
+GONE, DENIED, DOWN, CHANGED, PROVIDER = "gone", "denied", "down", "changed", "provider"
+_GONE_STATUS, _DENIED_STATUS = (404, 410), (401, 403, 429, 451)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """What the harness was given for a URL (after redirects), or why it did not ask: ``disallowed`` by robots.txt.
+    ``status`` is None where no answer came; ``error_type`` is one word, None where all came."""
+
+    url: str
+    status: int | None = None
+    error_type: str | None = None
+    content_type: str = ""
+    body: bytes = b""
+    disallowed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A required fact, and whether it stands on the page."""
+
+    fact: str
+    value: str
+    stands: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suspicion:
+    """Why a run says nothing of the system: GONE, DENIED, DOWN, CHANGED (the target) or PROVIDER (an API)."""
+
+    kind: str
+    message: str
+    look: Look | None = None
+    standing: tuple[Standing, ...] = ()
+
+
+def suspect_target(look: Look, probe: Probe, facts: Sequence[Fact]) -> Suspicion | None:
+    """What is wrong with a target; None where it is what truth says."""
+    where = urlsplit(look.url).hostname or look.url
+    if look.disallowed:
+        return _of(DENIED, look, f"permission withdrawn: robots.txt of {where} disallows {look.url}")
+    if look.status is None:
+        gone = look.error_type == "upstream_unknown_host"
+        said = f"{look.url} gave no answer ({look.error_type})"
+        return _of(GONE if gone else DOWN, look, f"target {'gone' if gone else 'down'}: {said}")
+    if not _is_due(look.status, probe):
+        return _of(_kind(look.status), look, _told(look, probe))
+    if look.error_type is not None and look.error_type != str(look.status):
+        return _of(DOWN, look, f"target down: {look.url} broke off ({look.error_type})")
+    page = read_page(look.body, look.content_type)
+    text = page.text
+    if probe.marker is not None and _plain(probe.marker) not in _plain(text):
+        return _of(CHANGED, look, f"target changed: {look.url} no longer says `{probe.marker}`")
+    if not probe.facts:
+        return None
+    standing = standing_of(facts, f"{text}\n{page.data}")
+    missing = [one for one in standing if not one.stands]
+    if not missing:
+        return None
+    named = ", ".join(f"{one.fact} `{one.value}`" for one in missing)
+    message = f"target changed: {look.url} no longer says {named}, and truth was not updated"
+    return Suspicion(kind=CHANGED, message=message, look=look, standing=standing)
+
+
+def standing_of(facts: Iterable[Fact], text: str) -> tuple[Standing, ...]:
+    """Each fact, and whether a text says it."""
+    folded = fold(text)
+    return tuple(Standing(fact.id, fact.value, bool(find(fact, folded))) for fact in facts)
+
+
+def failed_providers(attempts: Iterable[Attempt]) -> tuple[str, ...]:
+    """Hosts of search and extract APIs of which every answer to the system was a failure of theirs."""
+    asked: dict[str, list[bool]] = {}
+    for attempt in attempts:
+        if attempt.channel in API_CHANNELS:
+            host = urlsplit(attempt.url).hostname or ""
+            asked.setdefault(host, []).append(is_down(attempt.status))
+    return tuple(host for host, failures in asked.items() if all(failures))
+
+
+def is_down(status: int | None) -> bool:
+    """Whether an answer is a failure of whoever gave it, or is none."""
+    return status is None or status >= 500
+
+
+def suspect_provider(host: str, again: Look) -> Suspicion | None:
+    """What is wrong with a provider that also failed when the harness repeated the request; None where it did not."""
+    if not is_down(again.status):
+        return None
+    said = again.status if again.status is not None else again.error_type
+    return Suspicion(
+        kind=PROVIDER,
+        message=f"provider down for every system: {host} failed here too ({said})",
+        look=again,
+    )
+
+
+def _plain(text: str) -> str:
+    return fold(" ".join(text.split())).text
+
+
+def _is_due(status: int, probe: Probe) -> bool:
+    return 200 <= status < 300 if probe.status is None else status == probe.status
+
+
+def _kind(status: int) -> str:
+    if status in _GONE_STATUS:
+        return GONE
+    if status in _DENIED_STATUS:
+        return DENIED
+    return DOWN if status >= 500 else CHANGED
+
+
+def _told(look: Look, probe: Probe) -> str:
+    assert look.status is not None
+    words = {
+        GONE: "target gone",
+        DENIED: "permission withdrawn",
+        DOWN: "target down",
+        CHANGED: "target changed",
+    }
+    due = "" if probe.status is None else f", not {probe.status}"
+    return f"{words[_kind(look.status)]}: {look.url} answers {look.status}{due}"
+
+
+def _of(kind: str, look: Look, message: str) -> Suspicion:
+    return Suspicion(kind=kind, message=message, look=look)

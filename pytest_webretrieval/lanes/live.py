@@ -1,0 +1,109 @@
+"""The live lane: the same cases on the real web, by slots whose doors lead to it."""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+from collections.abc import AsyncIterator, Mapping, Sequence
+from pathlib import Path
+
+from fixture_server.client import World, WorldFailure
+from pytest_webretrieval.cases.case import Case
+from pytest_webretrieval.cases.targets import Target
+from pytest_webretrieval.cases.truth import Truth
+from pytest_webretrieval.configuration import LiveConfiguration
+from pytest_webretrieval.grade.evidence import REPORTED
+from pytest_webretrieval.settings import Settings
+from pytest_webretrieval.slots.temporary import new_folder, remove
+from pytest_webretrieval.systems.ways import RemoteWay, parse
+
+from .fixture import NO_BROWSER
+from .live_stage import LiveStage
+from .pool import LaneFailure, SlotPool, open_pool
+from .remote import RemoteRun
+
+Targets = Mapping[str, Mapping[str, Target]]
+
+
+class LiveLane:
+    """Slots, whose world is the web."""
+
+    def __init__(self, pool: SlotPool, configuration: LiveConfiguration) -> None:
+        self._pool, self._configuration = pool, configuration
+
+    @property
+    def capabilities(self) -> frozenset[str] | None:
+        """What the system itself declares that it can do; None: nothing declared, which means all."""
+        return self._pool.capabilities
+
+    def beyond(self, case: Case) -> str | None:
+        """Why the case cannot be run here; None for what can."""
+        return NO_BROWSER if self._pool.browser is None and case.live_channel == "browser" else None
+
+    @contextlib.asynccontextmanager
+    async def stage(self, target: Target, case: Case, truth: Truth, trial: int) -> AsyncIterator[LiveStage]:
+        """A stage of one's own for one run."""
+        pool = self._pool
+        async with pool.slot(may_browse=case.live_channel == "browser") as slot:
+            yield LiveStage(
+                slot, pool.world, case, truth, target, self._configuration, pool.browser, trial=trial
+            )
+
+    async def close(self) -> None:
+        """End every slot and the world."""
+        await self._pool.close()
+
+
+class RemoteLane:
+    """A system that runs elsewhere and is asked by POST: what it did there, only it can say."""
+
+    capabilities: frozenset[str] | None = None
+
+    def __init__(self, way: RemoteWay, world: World, scratch: Path, configuration: LiveConfiguration) -> None:
+        self._way, self._world, self._scratch, self._configuration = way, world, scratch, configuration
+        self._runs = 0
+
+    def beyond(self, case: Case) -> str | None:
+        """Nothing that can be known here."""
+        return None
+
+    @contextlib.asynccontextmanager
+    async def stage(self, target: Target, case: Case, truth: Truth, trial: int) -> AsyncIterator[LiveStage]:
+        """A stage of one's own for one run."""
+        self._runs += 1
+        run = RemoteRun(f"remote-{self._runs}", self._way.url)
+        await self._world.open_slot(run.name, ())
+        try:
+            yield LiveStage(
+                run,
+                self._world,
+                case,
+                truth,
+                target,
+                self._configuration,
+                trial=trial,
+                witness=REPORTED,
+            )
+        finally:
+            await self._world.close_slot(run.name)
+
+    async def close(self) -> None:
+        """End the world."""
+        await self._world.close()
+        remove(self._scratch)
+
+
+async def open_live(settings: Settings, root: Path, truths: Sequence[Path]) -> LiveLane | RemoteLane:
+    """The lane that the settings' ``live`` configures. Raises what ``open_pool`` raises."""
+    assert settings.live is not None
+    way = parse(settings.system)
+    if not isinstance(way, RemoteWay):
+        return LiveLane(await open_pool(settings, root, (), ()), settings.live)
+    scratch = new_folder(f"world-{secrets.token_hex(4)}")
+    try:
+        world = await World.start(scratch, truths=(), sites=(), outward=settings.outward(root))
+        await world.ready()
+    except WorldFailure as error:
+        remove(scratch)
+        raise LaneFailure(str(error)) from error
+    return RemoteLane(way, world, scratch, settings.live)

@@ -1,0 +1,65 @@
+"""What a live run stands on: for each corpus its targets on the real web, and what is right there."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from pytest_webretrieval.cases.case import Case, Corpus
+from pytest_webretrieval.cases.data import live_truth, targets_path
+from pytest_webretrieval.cases.store import TruthStore
+from pytest_webretrieval.cases.targets import Target, load_targets
+from pytest_webretrieval.configuration import LiveConfiguration
+
+from .cost import estimate, refusal, together
+from .own_cases import Truths
+from .planned import Planned, plan
+
+
+class LiveGrounds:
+    """Read at first use, and once. Every method raises CaseError for files that cannot be used."""
+
+    def __init__(self, configuration: LiveConfiguration, root: Path) -> None:
+        self.configuration = configuration
+        self._root = root
+        self._truths: dict[str, Truths] = {}
+        self._targets: dict[str, Mapping[str, Target]] = {}
+        self._plans: dict[str, Mapping[str, Planned]] = {}
+
+    def truths(self, corpus: Corpus) -> Truths:
+        """What is right on the real web."""
+        if corpus.version not in self._truths:
+            self._truths[corpus.version] = TruthStore(live_truth(corpus.version, self._root))
+        return self._truths[corpus.version]
+
+    def targets(self, corpus: Corpus) -> Mapping[str, Target]:
+        """Where the cases of a corpus go, by case id."""
+        if corpus.version not in self._targets:
+            path = targets_path(corpus.version, self.configuration.targets, self._root)
+            self._targets[corpus.version] = load_targets(path, corpus)
+        return self._targets[corpus.version]
+
+    def planned(self, corpus: Corpus, case: Case) -> Planned:
+        """Where a case goes, or why it does not."""
+        if corpus.version not in self._plans:
+            all_of_it = plan(corpus.cases, self.truths(corpus), self.targets(corpus), self.configuration)
+            self._plans[corpus.version] = {one.case.id: one for one in all_of_it}
+        return self._plans[corpus.version][case.id]
+
+    def too_dear(self, asked: Sequence[tuple[Corpus, Sequence[Case]]]) -> str | None:
+        """Why these cases may not be run without the cost being approved; None where they may."""
+        return refusal(
+            together(
+                [
+                    estimate(cases, self.truths(corpus), self.targets(corpus), self.configuration)
+                    for corpus, cases in asked
+                ]
+            ),
+            self.configuration,
+        )
+
+
+def unready(configuration: LiveConfiguration) -> str | None:
+    """What a live run lacks, a line each; None where nothing is missing."""
+    return "\n".join(configuration.missing(os.environ)) or None
