@@ -24,7 +24,7 @@ def proposal_of(record: Record, truth: Truth, suspicion: Suspicion) -> ProbeProp
         corpus=record.corpus,
         target=record.target or "",
         observed_at=datetime.fromisoformat(record.observed_at),
-        why=suspicion.message,
+        why=suspicion.line,
         seen=_seen(suspicion.look, record.target or ""),
         truth=tuple(FactSeen(id=one.fact, value=one.value, stands=one.stands) for one in suspicion.standing),
         version=_draft(truth) if suspicion.kind == CHANGED and suspicion.standing else None,

@@ -110,7 +110,7 @@ def unsent(
 
 def probe_trouble(suspicion: Suspicion) -> Trouble:
     """Why the run says nothing of the system."""
-    return Trouble(where="target", message=suspicion.message, kind="probe")
+    return Trouble(where=suspicion.what, message=suspicion.message, kind="probe")
 
 
 async def sorted_out(steps: list[StepEvidence], stage: Place) -> tuple[list[StepEvidence], Suspicion | None]:

@@ -165,13 +165,19 @@ def _loops(attempts: Sequence[Attempt]) -> bool:
 
 def _cost(evidence: StepEvidence) -> float | None:
     """What the wire shows that models and APIs cost, else what the system itself says. Where plain fetches are metered
-    everything is, and one request without a price makes the sum unknown."""
+    everything is, and one request without a price makes the sum unknown; who sends nothing pays nothing."""
     metered = [attempt.cost_usd for attempt in evidence.trace.attempts if attempt.cost_usd is not None]
     if metered and not (_meters_all(evidence) and any(map(_lacks_price, evidence.trace.attempts))):
         return sum(metered)
     usage = evidence.result.usage if evidence.result is not None else None
     cost = usage.get("cost_usd") if usage else None
+    if cost is None and evidence.shows_the_web and not any(map(_is_its_own, evidence.trace.attempts)):
+        return 0.0
     return float(cost) if isinstance(cost, int | float) and not isinstance(cost, bool) else None
+
+
+def _is_its_own(attempt: Attempt) -> bool:
+    return attempt.role not in NOT_ITS_OWN
 
 
 def _meters_all(evidence: StepEvidence) -> bool:

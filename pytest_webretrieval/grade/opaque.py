@@ -39,12 +39,10 @@ def witnessed(steps: Sequence[StepEvidence], witness: str) -> list[StepEvidence]
 def is_opaque(attempts: Iterable[Attempt], bodies: Mapping[str, bytes]) -> bool:
     """Whether an answer of a model tells of its provider's own search."""
     asked = [attempt for attempt in attempts if attempt.role == "model" and attempt.body is not None]
-    turns = read_turns(asked, bodies)
-    if any(_tells(part) for turn in turns for part in _parts(turn.answer)):
-        return True
-    known = {turn.attempt for turn in turns}
-    others = (bodies.get(attempt.body or "", b"") for attempt in asked if attempt.number not in known)
-    return any(_tells(part) for body in others for whole in _objects(body) for part in _parts(whole))
+    said = [turn.answer for turn in read_turns(asked, bodies)]
+    # A stream that was cut gives no answer in one piece, and a provider's own shape none that is read.
+    said += [whole for attempt in asked for whole in _objects(bodies.get(attempt.body or "", b""))]
+    return any(_tells(part) for answer in said for part in _parts(answer))
 
 
 def cites_what_nobody_read(evidence: StepEvidence, view: View) -> bool:

@@ -17,6 +17,13 @@ from .text import fold
 from .values import find
 
 GONE, DENIED, DOWN, CHANGED, PROVIDER = "gone", "denied", "down", "changed", "provider"
+_WORDS = {
+    GONE: "target gone",
+    DENIED: "permission withdrawn",
+    DOWN: "target down",
+    CHANGED: "target changed",
+    PROVIDER: "provider down for every system",
+}
 _GONE_STATUS, _DENIED_STATUS = (404, 410), (401, 403, 429, 451)
 
 
@@ -51,24 +58,32 @@ class Suspicion:
     look: Look | None = None
     standing: tuple[Standing, ...] = ()
 
+    @property
+    def what(self) -> str:
+        """The kind in words."""
+        return _WORDS[self.kind]
+
+    @property
+    def line(self) -> str:
+        return f"{self.what}: {self.message}"
+
 
 def suspect_target(look: Look, probe: Probe, facts: Sequence[Fact]) -> Suspicion | None:
     """What is wrong with a target; None where it is what truth says."""
     where = urlsplit(look.url).hostname or look.url
     if look.disallowed:
-        return _of(DENIED, look, f"permission withdrawn: robots.txt of {where} disallows {look.url}")
+        return _of(DENIED, look, f"robots.txt of {where} disallows {look.url}")
     if look.status is None:
-        gone = look.error_type == "upstream_unknown_host"
-        said = f"{look.url} gave no answer ({look.error_type})"
-        return _of(GONE if gone else DOWN, look, f"target {'gone' if gone else 'down'}: {said}")
+        kind = GONE if look.error_type == "upstream_unknown_host" else DOWN
+        return _of(kind, look, f"{look.url} gave no answer ({look.error_type})")
     if not _is_due(look.status, probe):
         return _of(_kind(look.status), look, _told(look, probe))
     if look.error_type is not None and look.error_type != str(look.status):
-        return _of(DOWN, look, f"target down: {look.url} broke off ({look.error_type})")
+        return _of(DOWN, look, f"{look.url} broke off ({look.error_type})")
     page = read_page(look.body, look.content_type)
     text = page.text
     if probe.marker is not None and _plain(probe.marker) not in _plain(text):
-        return _of(CHANGED, look, f"target changed: {look.url} no longer says `{probe.marker}`")
+        return _of(CHANGED, look, f"{look.url} no longer says `{probe.marker}`")
     if not probe.facts:
         return None
     standing = standing_of(facts, f"{text}\n{page.data}")
@@ -76,7 +91,7 @@ def suspect_target(look: Look, probe: Probe, facts: Sequence[Fact]) -> Suspicion
     if not missing:
         return None
     named = ", ".join(f"{one.fact} `{one.value}`" for one in missing)
-    message = f"target changed: {look.url} no longer says {named}, and truth was not updated"
+    message = f"{look.url} no longer says {named}, and truth was not updated"
     return Suspicion(kind=CHANGED, message=message, look=look, standing=standing)
 
 
@@ -108,7 +123,7 @@ def suspect_provider(host: str, again: Look) -> Suspicion | None:
     said = again.status if again.status is not None else again.error_type
     return Suspicion(
         kind=PROVIDER,
-        message=f"provider down for every system: {host} failed here too ({said})",
+        message=f"{host} failed here too ({said})",
         look=again,
     )
 
@@ -130,15 +145,8 @@ def _kind(status: int) -> str:
 
 
 def _told(look: Look, probe: Probe) -> str:
-    assert look.status is not None
-    words = {
-        GONE: "target gone",
-        DENIED: "permission withdrawn",
-        DOWN: "target down",
-        CHANGED: "target changed",
-    }
     due = "" if probe.status is None else f", not {probe.status}"
-    return f"{words[_kind(look.status)]}: {look.url} answers {look.status}{due}"
+    return f"{look.url} answers {look.status}{due}"
 
 
 def _of(kind: str, look: Look, message: str) -> Suspicion:

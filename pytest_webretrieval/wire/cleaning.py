@@ -25,6 +25,16 @@ class _Everywhere:
 
 # Where the web is the real one, no host is the world's.
 EVERYWHERE = _Everywhere()
+# In these nobody writes; what is known to be a secret is still looked for.
+_NO_TEXT = (
+    "image/",
+    "video/",
+    "audio/",
+    "font/",
+    "application/pdf",
+    "application/zip",
+    "application/octet-stream",
+)
 # A shorter credential may stand in anything.
 _TELLING = 8
 
@@ -66,7 +76,7 @@ class Cleaner:
         renamed: dict[str, str] = {}
         attempts = tuple(self._attempt(attempt, attempt.number in foreign) for attempt in trace.attempts)
         for digest, body in archive.bodies.items():
-            if named.get(digest) in foreign:
+            if named.get(digest) in foreign and not types.get(digest, "").startswith(_NO_TEXT):
                 clean = self.scrub.body(body, types.get(digest, ""))
             else:
                 clean = self.scrub.own_body(body)

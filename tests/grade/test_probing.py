@@ -121,7 +121,7 @@ def test_pages_and_models_are_no_providers_of_search() -> None:
 def test_a_provider_is_down_for_everybody_only_where_it_fails_here_too() -> None:
     found = suspect_provider("api.tavily.com", look(503, b""))
     assert found is not None
-    assert (found.kind, found.message) == (
+    assert (found.kind, found.line) == (
         PROVIDER,
         "provider down for every system: api.tavily.com failed here too (503)",
     )

@@ -88,7 +88,7 @@ def test_the_cap_holds_for_the_whole_run(agents: Agents) -> None:
     assert labels == ["success", "infra_error"], run.output
     assert run.rows()[1]["trouble"] == {
         "where": "model",
-        "message": "model cap of 0.0003 USD reached",
+        "message": "cap of 0.0003 USD reached",
         "kind": "infra",
     }
     assert agents.provider.seen()["count"] == 2

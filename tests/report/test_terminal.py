@@ -115,7 +115,9 @@ def test_gates_have_one_line_each_and_only_failure_shouts() -> None:
 
 
 def test_a_gate_that_says_nothing_yet_is_printed_by_its_own_name() -> None:
-    calibrating = GateResult(name="success", verdict="calibrating", line="2 of 5 accepted runs to compare with")
+    calibrating = GateResult(
+        name="success", verdict="calibrating", line="2 of 5 accepted runs to compare with"
+    )
     open_ = GateResult(name="latency", verdict="inconclusive", line="+22.0 %")
     assert lines([ROW], (*GATES[1:2], calibrating, open_))[-3:] == [
         "gates    labels_match      FAIL          1 of 2: S01",
