@@ -17,16 +17,11 @@ from pytest_webretrieval.cases.own_files import case_files_below
 from pytest_webretrieval.gates.baseline import Baseline, read_baseline
 from pytest_webretrieval.lanes.live_grounds import unready
 from pytest_webretrieval.ledger import Ledger
+from pytest_webretrieval.option_values import SettingsError, read_settings, with_live
+from pytest_webretrieval.options import OPTIONS
 from pytest_webretrieval.records.folder import FolderError, find_folder, new_path
 from pytest_webretrieval.session import RunSession
-from pytest_webretrieval.settings import (
-    DEFAULT_BASELINE,
-    OPTIONS,
-    Settings,
-    SettingsError,
-    read_settings,
-    with_live,
-)
+from pytest_webretrieval.settings import DEFAULT_BASELINE, Settings
 from pytest_webretrieval.systems import ways
 from pytest_webretrieval.wire.secrets import SECRETS
 

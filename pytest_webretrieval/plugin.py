@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_webretrieval import hookspecs
-from pytest_webretrieval.settings import LANES, OPTIONS
+from pytest_webretrieval.options import OPTIONS
+from pytest_webretrieval.settings import LANES
 
 if TYPE_CHECKING:
     from pathlib import Path

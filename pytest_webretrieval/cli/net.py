@@ -11,8 +11,9 @@ from typing import Any
 from pytest_webretrieval.cases.data import truth_folder
 from pytest_webretrieval.lanes.net import run_in_world
 from pytest_webretrieval.lanes.pool import LaneFailure
+from pytest_webretrieval.option_values import SettingsError, allowed_endpoints
 from pytest_webretrieval.report.figures import address, size
-from pytest_webretrieval.settings import DEFAULT_CORPUS, SettingsError, allowed_endpoints
+from pytest_webretrieval.settings import DEFAULT_CORPUS
 from pytest_webretrieval.slots.carrier import NoCarrier
 from pytest_webretrieval.wire.addresses import endpoint
 from pytest_webretrieval.wire.attempt import Egress, Trace

@@ -7,7 +7,8 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 
-from fixture_server.client import SceneView, World
+from fixture_server.client import World
+from fixture_server.replies import SceneView
 from pytest_webretrieval.cases.case import Case
 from pytest_webretrieval.cases.targets import Target
 from pytest_webretrieval.cases.truth import Step, Truth

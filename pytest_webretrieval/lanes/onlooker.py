@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import urldefrag, urljoin, urlsplit
 
-from fixture_server.client import Checked, World
+from fixture_server.client import World
+from fixture_server.replies import Checked
 from pytest_webretrieval.grade.probing import Look, is_down
 from pytest_webretrieval.grade.robots import allows, product_of
 from pytest_webretrieval.wire.attempt import Attempt

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from fixture_server.client import SceneView, World
+from fixture_server.client import World
+from fixture_server.replies import SceneView
 from pytest_webretrieval.cases.case import Case
 from pytest_webretrieval.cases.truth import Step, Truth
 from pytest_webretrieval.grade.probing import Suspicion

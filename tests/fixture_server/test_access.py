@@ -12,8 +12,9 @@ from typing import Any
 import httpx
 import pytest
 
-from fixture_server.client import SceneView, WorldFailure
+from fixture_server.client import WorldFailure
 from fixture_server.message import Asked
+from fixture_server.replies import SceneView
 from fixture_server.sites import load_sites
 from fixture_server.users import Credential, drawn, headers_of, who_asks
 from fixture_server.yaml_keys import SiteError

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pytest_webretrieval.settings import OPTIONS
+from pytest_webretrieval.options import OPTIONS
 
 from .project import SYSTEM, XDIST, Project, Run, corpus_of, truth_of
 

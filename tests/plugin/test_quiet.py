@@ -87,6 +87,7 @@ def test_without_lane_only_the_small_modules_are_imported(quiet: Project) -> Non
     assert ours == {
         "pytest_webretrieval",
         "pytest_webretrieval.configured",
+        "pytest_webretrieval.options",
         "pytest_webretrieval.outward",
         "pytest_webretrieval.plugin",
         "pytest_webretrieval.hookspecs",

@@ -15,8 +15,9 @@ import httpx
 import pytest
 import pytest_asyncio
 
-from fixture_server.client import SceneView, World
+from fixture_server.client import World
 from fixture_server.places import BUILT_IN
+from fixture_server.replies import SceneView
 from pytest_webretrieval.cases.case import Case
 from pytest_webretrieval.cases.draw import draw_truth
 from pytest_webretrieval.cases.load import load_corpus, load_truths

@@ -13,9 +13,7 @@ import pytest
 from pytest_webretrieval.slots.browser import find_browser
 from pytest_webretrieval.slots.probe import GOOD, MISSING, probe
 
-DOCTOR = (
-    f"{sys.executable} -c 'import sys; from pytest_webretrieval.cli.doctor import doctor; sys.exit(doctor())'"
-)
+DOCTOR = f"{sys.executable} -m pytest_webretrieval.cli doctor"
 
 
 def on_a_machine_where(prepare: str) -> subprocess.CompletedProcess[str]:

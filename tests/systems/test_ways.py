@@ -79,13 +79,20 @@ def refused(spec: str, folder: Path) -> str:
         ("serve: npm start @ http://localhost:443/", "names port 443; name one"),
         ("serve: npm start @ http://localhost:99999/", "is no URL: port out of range"),
         ("https://agent.example/answer", "live lane only"),
+        ("https://user:pass@agent.example/answer", "is no URL at which a system can be asked"),
+        ("https:///answer", "is no URL at which a system can be asked"),
     ],
 )
 def test_a_spec_that_names_no_way_says_what_was_expected(spec: str, says: str) -> None:
     with pytest.raises(ways.SystemUnusable) as caught:
-        ways.parse(spec)
+        ways.local_only(spec)
     assert says in str(caught.value)
     assert f"`{spec}`" in str(caught.value)
+
+
+def test_a_system_elsewhere_is_a_url() -> None:
+    way = ways.parse("https://agent.example/answer")
+    assert way == ways.RemoteWay(spec="https://agent.example/answer", url="https://agent.example/answer")
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]"])
