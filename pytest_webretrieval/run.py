@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import traceback
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -27,6 +28,8 @@ from pytest_webretrieval.wire.archive import Archive
 from pytest_webretrieval.wire.attempt import Trace
 from pytest_webretrieval.wire.recording import Account
 from pytest_webretrieval.wire.scrubbing import Scrubber
+
+Ask = Callable[[int, Step], Awaitable[Testimony]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,11 +56,11 @@ async def run_case(case: Case, truth: Truth, stage: Place, key: Key, settings: S
     trouble, suspicion, stdout, stderr, account = None, None, "", "", Account()
     try:
         await stage.open()
-        if (suspicion := await stage.forbidden()) is not None:
-            return unsent(case, truth, stage, key, settings, suspicion, observed_at)
+        suspicion = await stage.forbidden()
+        ask = stage.ask if suspicion is None else ask_nobody
         try:
             for number, step in enumerate(truth.steps):
-                steps.append(await run_step(number, step, stage, steps))
+                steps.append(await run_step(number, step, stage, steps, ask))
         finally:
             ended, late = await stage.end()
         stdout, stderr = ended.stdout, ended.stderr
@@ -73,6 +76,8 @@ async def run_case(case: Case, truth: Truth, stage: Place, key: Key, settings: S
         trouble = Trouble(where="model", message=said)
     if trouble is None and (told := account.trouble):
         trouble = Trouble(where="recording", message=told)
+    if trouble is None and suspicion is not None:
+        trouble = probe_trouble(suspicion)
     run = replace(stored(steps, key.seed, trouble), stdout=stdout, stderr=stderr)
     record = judge(case, truth, steps, run, key, settings, observed_at)
     if trouble is None and not record.as_expected:
@@ -91,21 +96,6 @@ async def run_case(case: Case, truth: Truth, stage: Place, key: Key, settings: S
         account=account,
         suspicion=suspicion,
     )
-
-
-def unsent(
-    case: Case,
-    truth: Truth,
-    stage: Place,
-    key: Key,
-    settings: Settings,
-    suspicion: Suspicion,
-    observed_at: str,
-) -> Finished:
-    """A run in which nobody was asked anything: the system may not be sent there."""
-    run = stored([], key.seed, probe_trouble(suspicion))
-    record = placed(judge(case, truth, [], run, key, settings, observed_at), stage.beside(), suspicion)
-    return Finished(record=record, run=run, archive=Archive(), scrub=stage.cleaner.scrub, suspicion=suspicion)
 
 
 def probe_trouble(suspicion: Suspicion) -> Trouble:
@@ -137,12 +127,18 @@ def placed(record: Record, beside: Beside | None, suspicion: Suspicion | None) -
     )
 
 
-async def run_step(number: int, step: Step, stage: Place, earlier: list[StepEvidence]) -> StepEvidence:
+async def ask_nobody(number: int, step: Step) -> Testimony:
+    """What stands in the place of an answer where the system may not be sent to its target, or is no more."""
+    return Testimony(ending="not-asked", duration_s=0.0)
+
+
+async def run_step(
+    number: int, step: Step, stage: Place, earlier: list[StepEvidence], ask: Ask
+) -> StepEvidence:
     """One question, and all that came of it. After a step in which the system died, the rest are not asked."""
     if any(before.testimony.ending in ("died", "timeout") for before in earlier):
-        testimony = Testimony(ending="not-asked", duration_s=0.0)
-    else:
-        testimony = await stage.ask(number, step)
+        ask = ask_nobody
+    testimony = await ask(number, step)
     answered_s = time.time() - stage.began_at
     trace, archive = await stage.evidence()
     result, invalid = read_testimony(testimony)

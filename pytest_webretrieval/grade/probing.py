@@ -29,8 +29,9 @@ _GONE_STATUS, _DENIED_STATUS = (404, 410), (401, 403, 429, 451)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
-    """What the harness was given for a URL (after redirects), or why it did not ask: ``disallowed`` by robots.txt.
-    ``status`` is None where no answer came; ``error_type`` is one word, None where all came."""
+    """What the harness was given for a URL (after redirects), or why it did not ask: ``disallowed`` by the robots.txt
+    that is the ``body`` then. ``status`` is None where no answer came; ``error_type`` is one word, None where all
+    came."""
 
     url: str
     status: int | None = None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 
 from fixture_server.client import World
 from fixture_server.replies import SceneView
@@ -31,7 +30,7 @@ from pytest_webretrieval.wire.recording import Account
 
 from .onlooker import Onlooker
 from .planned import hosts_of
-from .stage import Beside, Doubt, Runs
+from .stage import Beside, Doubt, Runs, late
 from .task import task_for
 
 MOST_PAGES = 32
@@ -63,7 +62,7 @@ class LiveStage:
         self._disallowed: tuple[str, ...] = ()
         self.scene = SceneView(start_urls=target.start_urls, cheapest="browser", states=())
         self.began_at = 0.0
-        # What the web says is what is judged; only what is known to be a secret is taken out of it.
+        # Nothing here is the world's own, so whatever looks like a secret is taken out.
         self.cleaner = Cleaner(EVERYWHERE)
 
     async def open(self) -> None:
@@ -118,9 +117,7 @@ class LiveStage:
         """End the run: whatever it started is gone afterwards. What came after the last answer is ``late``."""
         ended = await self._slot.end()
         trace, _ = await self.evidence()
-        return ended, replace(
-            trace, attempts=tuple(replace(attempt, late=True) for attempt in trace.attempts)
-        )
+        return ended, late(trace)
 
     async def keep(self, cited: Sequence[str]) -> tuple[Account, Trace, Archive]:
         """Fetch each ``cited`` page again, and the rules of the sites that the system read."""

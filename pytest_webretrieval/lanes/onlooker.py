@@ -55,7 +55,9 @@ class Onlooker:
         rules = await self._rules_of(url)
         if rules.failure is not None:
             return rules.failure
-        return None if rules.allow(self._product, url) else Look(url=url, disallowed=True)
+        if rules.allow(self._product, url):
+            return None
+        return Look(url=url, disallowed=True, content_type="text/plain", body=rules.text.encode())
 
     async def again(self, host: str) -> Look:
         """What an API gives when its last request is repeated."""

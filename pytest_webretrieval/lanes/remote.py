@@ -6,8 +6,6 @@ import asyncio
 import ssl
 import time
 
-import httpx
-
 from pytest_webretrieval.slots.slot import RunEnd
 from pytest_webretrieval.systems.codec import task_to_json
 from pytest_webretrieval.systems.contract import MAX_BYTES, ContractError, Task, Testimony
@@ -25,6 +23,8 @@ class RemoteRun:
 
     async def ask(self, task: Task, deadline_s: float) -> Testimony:
         """Put a task to it."""
+        import httpx
+
         began = time.monotonic()
         try:
             client = httpx.AsyncClient(timeout=None, trust_env=False, verify=ssl.create_default_context())

@@ -11,6 +11,7 @@ from fixture_server.client import World
 from fixture_server.replies import SceneView
 from pytest_webretrieval.cases.case import Case
 from pytest_webretrieval.cases.truth import Step, Truth
+from pytest_webretrieval.grade.evidence import WIRE
 from pytest_webretrieval.grade.probing import Suspicion
 from pytest_webretrieval.slots.browser import Browser
 from pytest_webretrieval.slots.slot import RunEnd
@@ -54,7 +55,7 @@ class Doubt:
 
 
 class Place(Protocol):
-    """All that one run has, in either lane. ``witness`` says what its evidence is: ``wire``, or ``reported``."""
+    """All that one run has, in either lane. ``witness`` says what its evidence is (see ``grade.evidence``)."""
 
     case: Case
     truth: Truth
@@ -80,6 +81,11 @@ class Place(Protocol):
     def beside(self) -> Beside | None: ...
 
 
+def late(trace: Trace) -> Trace:
+    """What came after the last answer, marked so."""
+    return replace(trace, attempts=tuple(replace(attempt, late=True) for attempt in trace.attempts))
+
+
 class Stage:
     """A slot, and the world as one case meets it there. One run at a time uses a slot, so what comes through its
     doors between ``open`` and ``end`` is the run's. ``cleaner`` knows what of it is a secret."""
@@ -95,7 +101,7 @@ class Stage:
         *,
         trial: int = 0,
     ) -> None:
-        self.case, self.truth, self.witness = case, truth, "wire"
+        self.case, self.truth, self.witness = case, truth, WIRE
         self._slot, self._world, self._seed, self._browser, self._trial = slot, world, seed, browser, trial
         self.scene = SceneView(start_urls=(), cheapest="direct-fetch", states=())
         self.began_at = 0.0
@@ -142,10 +148,8 @@ class Stage:
     async def end(self) -> tuple[RunEnd, Trace]:
         """End the run: whatever it started is gone afterwards. What came after the last answer is ``late``."""
         ended = await self._slot.end()
-        trace, _ = self.cleaner.cleaned(*await self._world.drain(self._slot.name))
-        return ended, replace(
-            trace, attempts=tuple(replace(attempt, late=True) for attempt in trace.attempts)
-        )
+        trace, _ = await self.evidence()
+        return ended, late(trace)
 
     async def keep(self, cited: Sequence[str]) -> tuple[Account, Trace, Archive]:
         """End the run's recordings, once it has ended itself; with the ``cited`` pages that it did not fetch, where

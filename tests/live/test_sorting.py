@@ -124,8 +124,11 @@ def test_a_change_without_a_new_truth_is_proposed_and_truth_stays(
 def test_where_permission_was_withdrawn_nothing_but_the_rules_is_read(outcome: Outcome) -> None:
     asked = outcome.asked(question(CLOSED).host)
     assert [one.target for one in asked] == ["/robots.txt"]
-    roles = [row["webretrieval.role"] for row in outcome.run.attempts(CLOSED)]
-    assert set(roles) <= {"check"}, "the system was not asked"
+    kept = [(row["webretrieval.role"], row["url.full"]) for row in outcome.run.attempts(CLOSED)]
+    assert kept == [("check", f"https://{question(CLOSED).host}/robots.txt")], "the system was not asked"
+    assert outcome.folder is not None
+    proposal = yaml.safe_load((outcome.folder / "proposals" / f"{CLOSED}.yaml").read_text(encoding="utf-8"))
+    assert "Disallow: /" in proposal["seen"]["excerpt"]
 
 
 def test_suspect_probes_wait_for_a_person(project: Project, outcome: Outcome) -> None:

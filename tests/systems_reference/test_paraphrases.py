@@ -60,7 +60,7 @@ async def ask(lane: FixtureLane, case: Case, truth: Truth) -> str:
         steps: list[StepEvidence] = []
         try:
             for number, step in enumerate(truth.steps):
-                steps.append(await run_step(number, step, stage, steps))
+                steps.append(await run_step(number, step, stage, steps, stage.ask))
         finally:
             await stage.end()
     return judge_run(truth, steps, None).label
