@@ -38,13 +38,13 @@ class RefusesForAnotherReason(Honest):
 
 
 class AnswersRegardless(Honest):
-    """Gives the nearest thing that bears the name."""
+    """Gives the thing that bears the name, whatever it is."""
 
     async def retrieve(self, task: Task) -> Any:
         result = await super().retrieve(task)
         if result.status == "answered":
             return result
-        page = next((page for page in self.pages if re.search(r"\bRFC 99999\b", page.text)), None)
+        page = next((page for page in self.pages if re.match(r"\s*RFC 99999\b", page.text)), None)
         return tell([(f"RFC 99999 says: {page.text[:90]}", [page.url])]) if page else result
 
 

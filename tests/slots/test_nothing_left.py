@@ -67,6 +67,15 @@ def marked(mark: str) -> set[int]:
     return found
 
 
+def _grown_to(count: int, mark: str) -> set[int]:
+    """Processes that carry the mark, as soon as they are so many."""
+    until = time.monotonic() + 30
+    while len(found := marked(mark)) < count:
+        assert time.monotonic() < until, f"{len(found)} of {count} processes"
+        time.sleep(0.01)
+    return found
+
+
 def wait_for(numbers: set[int], timeout_s: float) -> bool:
     """Whether all of these processes end within the time."""
     poller, waiting = select.poll(), set()
@@ -161,11 +170,11 @@ def test_a_killed_harness(harness: tuple[subprocess.Popen[str], str, int]) -> No
     folder = Path(json.loads(process.stdout.readline()))
     assert list(folder.iterdir())
     assert folder.parent.name.startswith(f"{process.pid}-")
-    living = marked(mark)
+    # Harness, warden and who waits for its end, zygote, slot's parent, daemon, and the run, which begins last.
+    living = _grown_to(7, mark)
     copies = {
         number for number in living if _is_child_of(number, process.pid) and _is_copy(number, process.pid)
     }
-    assert len(living) >= 7  # harness, warden and who waits for its end, zygote, slot's parent, run, daemon
     process.kill()
     process.wait()
     assert wait_for(living - copies, 10)

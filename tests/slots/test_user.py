@@ -51,7 +51,7 @@ def test_as_an_ordinary_user(tests: str, home: Path) -> None:
         [sys.executable, str(AGENTS / "as_user.py"), str(UID), str(home), *pytest_command],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=False,
         env={name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")},
     )
