@@ -27,12 +27,12 @@ from pytest_webretrieval.systems.reference.replace import replacement_among, sub
 from pytest_webretrieval.systems.reference.router import linked_file
 from pytest_webretrieval.systems.reference.search import Hit
 
+from .kit import Kit
 from .known import Known
 from .refusing import cut_short, nothing_found, unfinished, unreadable, unseen
 from .saying import missing, of_first, said
 from .step import Decline, Look, Open, Say, Seek, Step
 from .task import Task
-from .tools import Kit
 from .walls import still_asks_consent
 
 START_PAGES = 4

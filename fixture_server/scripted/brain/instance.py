@@ -38,6 +38,12 @@ def instance(schema: Any, given: Given) -> Any:
     return value
 
 
+def flat(root: Mapping[str, Any], schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A schema within ``root`` with its references followed, the first alternative that is no null taken, and all parts
+    of ``allOf`` merged."""
+    return _Maker(root, lambda name, part: MISSING, 0).flat(schema, 0)
+
+
 def _tried(root: Mapping[str, Any], given: Given) -> Iterator[Any]:
     for known in (given, lambda name, schema: MISSING):
         for choice in range(3):
@@ -61,7 +67,7 @@ class _Maker:
         """A value for the property ``name`` with this schema."""
         if not isinstance(schema, Mapping):
             return {} if depth == 0 else None
-        schema = self._flat(schema, depth)
+        schema = self.flat(schema, depth)
         if depth > DEEPEST:
             return None
         if "const" in schema:
@@ -95,7 +101,7 @@ class _Maker:
         made: dict[str, Any] = {}
         for name, inner in properties.items():
             inner = inner if isinstance(inner, Mapping) else {}
-            if name in required or self._given(name, self._flat(inner, depth)) is not MISSING:
+            if name in required or self._given(name, self.flat(inner, depth)) is not MISSING:
                 made[name] = self.value(name, inner, depth + 1)
         beyond = schema.get("additionalProperties", True)
         for name in required:
@@ -120,7 +126,7 @@ class _Maker:
             made.append(_other(item, made, items) if schema.get("uniqueItems") else item)
         return made
 
-    def _flat(self, schema: Mapping[str, Any], depth: int) -> Mapping[str, Any]:
+    def flat(self, schema: Mapping[str, Any], depth: int) -> Mapping[str, Any]:
         """References followed, one alternative chosen, all parts of ``allOf`` merged."""
         for _ in range(DEEPEST):
             if isinstance(reference := schema.get("$ref"), str):
@@ -128,7 +134,7 @@ class _Maker:
             elif schema.get("allOf"):
                 merged: dict[str, Any] = dict(_without(schema, "allOf"))
                 for part in schema["allOf"]:
-                    merged = _merged(merged, self._flat(part, depth + 1) if isinstance(part, Mapping) else {})
+                    merged = _merged(merged, self.flat(part, depth + 1) if isinstance(part, Mapping) else {})
                 schema = merged
             elif options := schema.get("anyOf") or schema.get("oneOf"):
                 schema = {**_without(schema, "anyOf", "oneOf"), **self._option(options, depth)}

@@ -14,11 +14,12 @@ from pytest_webretrieval.systems.reference.search import Hit
 
 from .conversation import Call, Result, Turn
 from .given import Given
+from .kit import Kit
 from .orders import without_orders
 from .plaintext import urls_in
 from .results import read_result, read_search
 from .task import Task
-from .tools import Kit
+from .tools import purpose
 from .walls import page_of
 
 LONGEST_SNIPPET = 1200
@@ -94,12 +95,13 @@ def _sole(turn: Turn, turns: Sequence[Turn]) -> Call | None:
 
 
 def _take(known: Known, call: Call, result: Result, kit: Kit, obeys: bool) -> None:
-    kind = kit.kind_of(call.name)
+    kind = kit.kind_of(call)
     urls = [url for text in _strings(call.arguments) for url in urls_in(text)]
     given = [item if obeys else _cleaned(item) for item in read_result(result.text, result.failed)]
     if kind == "search" or (kind in ("other", "hand-over") and not urls and len(given) > 1):
         found = read_search(result.text, result.failed)
-        _take_hits(known, call, [item if obeys else _cleaned(item) for item in found])
+        known.queries.append(_query_of(call, kit))
+        _take_hits(known, [item if obeys else _cleaned(item) for item in found])
     elif kind in ("look", "scroll", "act") and known.browsed:
         known.looks += kind == "look"
         known.scrolls += kind == "scroll"
@@ -109,8 +111,15 @@ def _take(known: Known, call: Call, result: Result, kit: Kit, obeys: bool) -> No
         _take_pages(known, kind, urls or [item.url for item in given if item.url], given)
 
 
-def _take_hits(known: Known, call: Call, given: Sequence[Given]) -> None:
-    known.queries.append(max(_strings(call.arguments), key=len, default=""))
+def _query_of(call: Call, kit: Kit) -> str:
+    """The words that a call searches for: what stands in a parameter for them, else its longest string."""
+    use = kit.use_of(call)
+    said = {name: value for name, value in call.arguments.items() if use is None or name != use.selector}
+    named = {name: value for name, value in said.items() if purpose(name) == "query"}
+    return max(_strings(named), key=len, default="") or max(_strings(said), key=len, default="")
+
+
+def _take_hits(known: Known, given: Sequence[Given]) -> None:
     if len(given) == 1 and not given[0].url and given[0].failure:
         known.failures.append(given[0].failure)
         return

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 from pytest_webretrieval.systems.reference.values import sentences
 
+from .kit import Kit
 from .plaintext import urls_in
-from .tools import Kit, words_of
+from .tools import words_of
 
 _TO_MODELS = re.compile(
     r"\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:previous|prior|above|earlier|all|other|your|system)\b.{0,30}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from html import unescape
 
 from pytest_webretrieval.systems.reference.document import Document, Link
 from pytest_webretrieval.systems.reference.html import read_html
@@ -39,6 +40,7 @@ def document_of(text: str, url: str, title: str = "") -> Document:
     text = text[:LONGEST]
     if _MARKUP.search(text[:4000]):
         return read_html(text, url)
+    text = unescape(text)  # who takes the tags out of a page with a pattern leaves its entities in
     links: list[Link] = []
     lines = list(_lines(text, links))
     blocks = tuple(part for line, _ in lines if line for part in _parted(line))

@@ -7,12 +7,12 @@ from pytest_webretrieval.systems.reference.kinds import Page
 from pytest_webretrieval.systems.reference.question import Question
 
 from .careful import Careful
+from .kit import Kit
 from .known import Known
 from .orders import Order, orders_in
 from .refusing import nothing_found, unfinished, unreadable
 from .step import Decline, Obey, Open, Say, Seek, Step
 from .task import Task
-from .tools import Kit
 
 OBEYED = 3
 
@@ -66,11 +66,11 @@ def _next_order(orders: list[Order], known: Known, kit: Kit) -> Order | None:
         undone = [url for url in order.urls if not known.tries[url]]
         if order.urls and undone and (kit.fetch is not None or order.tool):
             return order if known.rounds < OBEYED + 3 else None
-        if order.tool and kit.kind_of(order.tool) == "search":
+        if order.tool and kit.does(order.tool, "search"):
             if order.text and order.text not in known.queries:
                 return order
             continue
-        if order.tool and not order.urls and (order.tool not in called or kit.kind_of(order.tool) == "act"):
+        if order.tool and not order.urls and (order.tool not in called or kit.does(order.tool, "act")):
             done = sum(call.name == order.tool for call in known.called)
             if not done:
                 return order

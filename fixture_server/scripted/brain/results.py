@@ -6,10 +6,10 @@ import ast
 import json
 import re
 from functools import lru_cache
-from http import HTTPStatus
 from typing import Any
 
 from .given import HTTP, LABEL, Given, status_in
+from .heading import PHRASES, heading_of
 from .plaintext import urls_in
 from .records import of_data
 from .sections import sections_of
@@ -22,13 +22,11 @@ _FAILURE = re.compile(
     r"|(?:an? )?(?:\w+ )?(?:error|exception) (?:has )?occurred|something went wrong|the tool failed)",
     re.I,
 )
-_ADDRESS = re.compile(r"[<(\[]?(?P<url>https?://[^\s<>\"']+?)[>)\]]?:?")
 _STATUS_LINE = re.compile(r"\W{0,3}(?:HTTP(?:/[\d.]+)?:? )?(?P<code>[1-5]\d\d)(?P<phrase>[ A-Za-z'-]*)\W*")
 LONGEST_FAILURE = 600
 _FRONT_MATTER = re.compile(
     r"\s*(?:https?://\S+\s+)?---\s*\n((?:[A-Za-z][\w -]{0,30}:.*\n|[ -].*\n){1,40})---\s*\n"
 )
-_PHRASES = {status.value: status.phrase.lower() for status in HTTPStatus}
 
 
 @lru_cache(maxsize=256)  # a conversation is sent again with each turn
@@ -58,19 +56,21 @@ def _page(text: str) -> Given:
     told, text = front_matter(text)
     url, title = told.get("url", ""), told.get("title", "")
     status: int | None = None
+    closing = ""
     lines = text.splitlines()
     at = 0
     while at < len(lines) and at < 12:
         line = lines[at].strip()
-        label, http = LABEL.match(line), HTTP.match(line)
-        address = _ADDRESS.fullmatch(line)
+        heading, label, http = heading_of(line), LABEL.match(line), HTTP.match(line)
         code = _status_of(line)
-        if http and len(line) < 80:
+        if heading:
+            url = heading.url if heading.final or not url else url
+            title, closing = title or heading.title, heading.closing or closing
+            status = heading.status if heading.status is not None else status
+        elif http and len(line) < 80:
             status = int(http[1])
         elif code is not None:
             status = code
-        elif address:
-            url = url or address["url"]
         elif label:
             key, value = label["key"].lower(), label["value"]
             named = next(iter(urls_in(value)), "")
@@ -88,6 +88,7 @@ def _page(text: str) -> Given:
             break
         at += 1
     rest = "\n".join(lines[at:])
+    rest = rest.strip().removesuffix(closing) if closing else rest
     failure = ""
     if len(rest) <= LONGEST_FAILURE and (_FAILURE.match(rest) or (status or 0) >= 400):
         failure = rest or text
@@ -109,9 +110,9 @@ def _status_of(line: str) -> int | None:
     """The HTTP status that a line ahead of a page tells: one that is nothing but a status, or what a tool said of it
     before the markup that came with it."""
     match = _STATUS_LINE.fullmatch(line)
-    if match and int(match["code"]) in _PHRASES:
+    if match and int(match["code"]) in PHRASES:
         code = int(match["code"])
-        return code if match["phrase"].strip(" -").lower() in ("", _PHRASES[code]) else None
+        return code if match["phrase"].strip(" -").lower() in ("", PHRASES[code]) else None
     said, markup, _ = line.partition("<")
     status = status_in(said) if markup and 0 < len(said) < 120 else None
     return status if status is not None and status >= 400 else None

@@ -9,13 +9,13 @@ from pytest_webretrieval.systems.reference.answer import Statement
 from .arguments import call_of
 from .careful import Careful
 from .conversation import Call, Conversation, Reply, Tool
+from .kit import Kit, kit_of
 from .known import Known, known_of
 from .quick import gullible, hasty
 from .step import Decline, Look, Obey, Open, Say, Seek, Step
 from .structure import Said, as_json, filled, form_in
 from .style import Style, style_of, written
 from .task import Task, task_of
-from .tools import Kit, kit_of
 
 ROUNDS = 10
 _REWRITES = re.compile(
@@ -71,8 +71,8 @@ def _calls(step: Step, task: Task, kit: Kit) -> tuple[Call, ...]:
         return () if tool is None else (call_of(tool, task=task.line),)
     if isinstance(step, Obey):
         order = step.order
-        named = next((tool for tool in kit.all if tool.name == order.tool), None)
-        tool = named or kit.fetch
+        kinds = ("fetch", "browse") if order.urls else ("search",)
+        tool = kit.tool(order.tool, *kinds) or kit.fetch
         if tool is None:
             return ()
         said = order.text or order.said
@@ -114,7 +114,7 @@ def _closing(step: Step, conversation: Conversation, task: Task, known: Known, k
             calls=(Call(name=kit.finish.name, arguments=arguments if isinstance(arguments, dict) else {}),)
         )
     if conversation.choice == "required" and conversation.tools:
-        return Reply(calls=(_forced(conversation.tools, task, known, kit),))
+        return Reply(calls=(_forced(task, known, kit),))
     form = conversation.form
     if form is None or not form:
         form = form_in(conversation.system) or form_in(task.turns[0].text if task.turns else "") or form
@@ -137,11 +137,10 @@ def _text(said: Said, style: Style) -> str:
     return f"<{style.tag}>\n{said.refusal}\n</{style.tag}>" if style.tag else said.refusal
 
 
-def _forced(tools: tuple[Tool, ...], task: Task, known: Known, kit: Kit) -> Call:
-    """A call for a request that wants one whatever there is to say: of a tool that was not used, if any."""
-    used = {call.name for call in known.called}
-    fresh = [tool for tool in tools if tool.name not in used and kit.kind_of(tool.name) != "act"]
-    tool = (fresh or list(tools))[0]
+def _forced(task: Task, known: Known, kit: Kit) -> Call:
+    """A call for a request that wants one whatever there is to say: of a use that no tool was put to, if any."""
+    fresh = [use for use in kit.uses if use.kind != "act" and not any(map(use.is_of, known.called))]
+    tool = (fresh or kit.uses)[0].tool
     return call_of(tool, task=task.line, query=task.question.search_text, urls=task.urls)
 
 

@@ -1,10 +1,8 @@
-"""Which of the agent's tools searches, fetches, browses, acts in a browser, hands over, or takes the final answer."""
+"""Whether a tool searches, fetches, browses, acts in a browser, hands over, or takes the final answer."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 
 from pytest_webretrieval.systems.reference.cues import words as word_set
 
@@ -19,22 +17,22 @@ URL = word_set(
 ANSWER = word_set(
     """answer finalanswer response result output text content summary message report reply final markdown"""
 )
-_SEARCHES = word_set(
+SEARCHES = word_set(
     """search find lookup query google bing brave tavily exa serper duckduckgo searxng research web"""
 )
-_FETCHES = word_set(
+FETCHES = word_set(
     """fetch open read visit get scrape extract crawl load download browse view retrieve access request http
     curl"""
 )
-_BROWSES = word_set(
+BROWSES = word_set(
     """browser browse navigate goto render rendered playwright selenium puppeteer chrome chromium headless"""
 )
-_ACTS = word_set(
+ACTS = word_set(
     """click scroll press type fill select hover screenshot wait drag key submit delete remove send post pay
     buy upload write save update create execute run evaluate"""
 )
-_LOOKS = word_set("snapshot content text page read html markdown observe state extract view")
-_FINISHES = word_set("final finish done answer respond submit complete conclude return")
+LOOKS = word_set("snapshot content text page read html markdown observe state extract view")
+FINISHES = word_set("final finish done answer respond submit complete conclude return")
 _SAID_BROWSES = re.compile(
     r"\b(?:browser|java ?script|playwright|selenium|chrom(?:e|ium)|headless|render(?:s|ed|ing)?|dynamic)\b",
     re.I,
@@ -52,48 +50,6 @@ _SAID_FETCHES = re.compile(
 _NEGATED = re.compile(
     r"\b(?:no|not|without|never|n't|cannot|instead of|cheaper than|unlike)\b[^.;]*|n't\b[^.;]*", re.I
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Kit:
-    """The tools by what they are for; None for what is not there. ``look`` reads the page that a browser shows."""
-
-    search: Tool | None = None
-    fetch: Tool | None = None
-    browse: Tool | None = None
-    look: Tool | None = None
-    scroll: Tool | None = None
-    finish: Tool | None = None
-    hand_over: tuple[Tool, ...] = ()
-    all: tuple[Tool, ...] = ()
-    kinds: Mapping[str, str] = field(default_factory=dict)
-
-    def kind_of(self, name: str) -> str:
-        """The kind of a tool by its name; of one that is not offered any more, what its name says."""
-        return self.kinds.get(name) or kind_of(Tool(name=name))
-
-
-def kit_of(tools: Iterable[Tool]) -> Kit:
-    """The Kit of the tools that a request offers; where several do the same, the one whose name says it best."""
-    tools = tuple(tools)
-    kinds = {tool.name: kind_of(tool) for tool in tools}
-
-    def best(kind: str, names: frozenset[str]) -> Tool | None:
-        fit = [tool for tool in tools if kinds[tool.name] == kind]
-        return max(fit, key=lambda tool: len(names & set(words_of(tool.name))), default=None)
-
-    browse, fetch = best("browse", _BROWSES), best("fetch", _FETCHES)
-    return Kit(
-        search=best("search", _SEARCHES - {"find"}),
-        fetch=fetch or browse,
-        browse=browse,
-        look=best("look", _LOOKS),
-        scroll=best("scroll", frozenset({"scroll"})),
-        finish=best("finish", _FINISHES),
-        hand_over=tuple(tool for tool in tools if kinds[tool.name] == "hand-over"),
-        all=tools,
-        kinds=kinds,
-    )
 
 
 def words_of(name: str) -> list[str]:
@@ -128,28 +84,29 @@ def kind_of(tool: Tool) -> str:
         return "hand-over"
     if "url" not in purposes and _is_final(words, said, purposes):
         return "finish"
-    if words & _ACTS and not words & {"search"}:
+    if words & ACTS and not words & {"search"}:
         return "scroll" if "scroll" in words else "act"
     if "url" in purposes or (not parameters and words & {"goto", "navigate"}):
-        if words & _BROWSES:
+        if words & BROWSES:
             return "browse" if not _plain_fetch(words, said) else "fetch"
-        if words & _FETCHES or _SAID_FETCHES.search(said):
+        if words & FETCHES or _SAID_FETCHES.search(said):
             return "browse" if _SAID_BROWSES.search(said) else "fetch"
         if "query" not in purposes:
-            return "other" if words & _SEARCHES - {"web"} else "fetch"
+            return "other" if words & SEARCHES - {"web"} else "fetch"
     if words & {"search", "google", "bing", "tavily", "exa", "serper", "duckduckgo", "searxng", "lookup"}:
         return "search"
-    if "query" in purposes and (words & _SEARCHES or _SAID_SEARCHES.search(said)):
+    if "query" in purposes and (words & SEARCHES or _SAID_SEARCHES.search(said)):
         return "search"
-    if (
-        not (tool.parameters.get("required") or ())
-        and words & _LOOKS
-        and (words & _BROWSES or "page" in words)
-    ):
+    if not (tool.parameters.get("required") or ()) and words & LOOKS and (words & BROWSES or "page" in words):
         return "look"
-    if not parameters and words & _FETCHES:
+    if not parameters and words & FETCHES:
         return "fetch"
     return "other"
+
+
+def says_browser(tool: Tool) -> bool:
+    """Whether the description of a tool tells of a browser or of what only one does."""
+    return bool(_SAID_BROWSES.search(_NEGATED.sub("", tool.description)))
 
 
 def _plain_fetch(words: set[str], said: str) -> bool:
@@ -162,4 +119,4 @@ def _is_final(words: set[str], said: str, purposes: set[str]) -> bool:
         return False
     if _SAID_FINAL.search(said) or "final" in words or words & {"finish", "done", "conclude"}:
         return True
-    return bool(words & _FINISHES and ("answer" in purposes or "answer" in words))
+    return bool(words & FINISHES and ("answer" in purposes or "answer" in words))

@@ -9,11 +9,13 @@ from urllib.parse import unquote, urlsplit
 from .authority import authority
 from .copies import host
 from .cues import cues
+from .document import Document
 from .kinds import Page
 from .question import Question, overlap, topic_of, words_of
 from .values import sentences
 
 _QUOTED = re.compile(r"[\"“«「『]([^\"”»」』]{4,120})[\"”»」』]")
+_SEPARATOR = re.compile(r"\s[|·–—-]\s")
 _REMOVAL = cues(
     r"""page / 404 / 410 / gone / not found / withdrawn / removed / deleted / no longer / error / sorry / oops
     this / has been / was / is / been / 找不到 / 網頁 / 頁面 / 已移除"""
@@ -32,11 +34,19 @@ def subject_of(removed: Page, question: Question) -> str:
     if document is not None:
         if quoted := _QUOTED.findall(document.text):
             return str(max(quoted, key=len)).strip()
-        for text in (document.heading, *re.split(r"\s[|·–—-]\s", document.title)[:1]):
-            if topic_of(_REMOVAL.sub(" ", text)):
-                return " ".join(_REMOVAL.sub(" ", text).split())
+        for clause in _clauses(document):
+            text = " ".join(_REMOVAL.sub(" ", clause).split())
+            if topic_of(text):
+                return text
     path = " ".join(re.findall(r"[^\W\d_]{3,}", unquote(urlsplit(removed.fetched.url).path)))
     return path if topic_of(path) else " ".join(question.topic)
+
+
+def _clauses(document: Document) -> list[str]:
+    """The parts of a heading, and those of a title but for the last one of several, which names the site."""
+    title = _SEPARATOR.split(document.title)
+    heading = [] if document.heading == document.title else _SEPARATOR.split(document.heading)
+    return [*heading, *(title[:-1] or title)]
 
 
 def replacement_among(pages: Sequence[Page], removed: Page, about: Question) -> Page | None:

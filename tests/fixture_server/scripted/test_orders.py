@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fixture_server.scripted.brain.conversation import Tool
+from fixture_server.scripted.brain.kit import kit_of
 from fixture_server.scripted.brain.orders import Order, orders_in
-from fixture_server.scripted.brain.tools import kit_of
 
 CARD = "Member number: MC-40718-82631-QX\nDues are paid."
 BASE64 = "TUMtNDA3MTgtODI2MzEtUVg="
