@@ -1,19 +1,28 @@
-"""The answer grader on two sets of human verdicts. Rules were tuned on one half of the questions (by a hash); the other
-half is printed beside the whole."""
+"""The two graders of answers on two sets of human verdicts: the one of short free answers (``grade.answers``, used by
+``judge --what answer``), and the reader of required facts that labels are made with (``grade.facts``).
+
+The rules of the first were tuned on one half of the questions (by a hash); the other half is printed beside the whole.
+The second asks whether the answer states the fact as truth writes it: its figures here, where golds are taken as such
+facts, say how seldom it accepts what people would not, and how much it needs aliases."""
 
 from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from pytest_webretrieval.cases.truth import Fact
 from pytest_webretrieval.gates.agreement import Agreement, agreement
 from pytest_webretrieval.grade.answers import CORRECT, grade_answer
+from pytest_webretrieval.grade.facts import states_fact
 from pytest_webretrieval.grade.words import runs, words
 
 from .measured import Measured, is_held_out, kappa_of, precision_of
+
+_NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +44,18 @@ def measure(data: Path) -> Iterator[Measured]:
     yield kappa_of("EVOUNA NQ, kappa", whole, 0.74, f"recall {whole.recall:.3f}")
     yield precision_of("EVOUNA NQ, held-out half, precision", rest, None)
     yield kappa_of("EVOUNA NQ, held-out half, kappa", rest, None)
+    yield from _label_reader("EVOUNA NQ", rows, 0.975)
     rows = list(nq301(data))
     whole, rest, contained = _table(rows, _graded), _table(_held_out(rows), _graded), _table(rows, _contained)
     yield kappa_of("NQ301, kappa", whole, 0.58, "BEM 0.62, GPT-4 0.70, second person 0.74")
     yield kappa_of("NQ301, held-out half, kappa", rest, None, f"containment on all {contained.kappa:.3f}")
+    yield from _label_reader("NQ301", rows, None)
+
+
+def _label_reader(name: str, rows: Sequence[Row], bar: float | None) -> Iterator[Measured]:
+    table = _table(rows, _stated)
+    yield precision_of(f"{name}, reader of labels, precision", table, bar)
+    yield kappa_of(f"{name}, reader of labels, kappa", table, None, f"recall {table.recall:.3f}")
 
 
 def evouna(data: Path) -> Iterator[Row]:
@@ -79,6 +96,15 @@ def _table(rows: Sequence[Row], accepts: Callable[[Row], bool]) -> Agreement:
 
 def _graded(row: Row) -> bool:
     return grade_answer(row.question, row.golds, row.answer).verdict == CORRECT
+
+
+def _stated(row: Row) -> bool:
+    """Whether the answer states one of the golds as it would have to state a required fact."""
+    return any(states_fact(_fact(gold), row.answer) for gold in row.golds if gold.strip())
+
+
+def _fact(gold: str) -> Fact:
+    return Fact(id="gold", value=gold, match="number" if _NUMBER.fullmatch(gold.strip()) else "text")
 
 
 def _contained(row: Row) -> bool:

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from .dates import MONTH_AND_NUMBER, VAGUE, Day, days_said, year_ranges
 from .denial import is_negated
-from .text import is_cjk
+from .text import Folded, fold, is_cjk
 from .words import Word, content, is_number, plain, root, runs, words
 
 
@@ -25,6 +25,11 @@ class Said:
     def asked(self) -> frozenset[str]:
         """The roots of the question's words: what an answer need not say again."""
         return frozenset(root(word.text) for word in words(self.question))
+
+    @cached_property
+    def folded(self) -> Folded:
+        """The answer, in which every word stands where it does in ``plain``."""
+        return fold(self.raw)
 
     @cached_property
     def content(self) -> list[Word]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from .answer_reading import Gold, Said
 from .answer_rules import RULES
+from .hedges import is_one_of_two
 from .words import is_number, runs
 
 CORRECT, INCORRECT, NOT_ATTEMPTED = "CORRECT", "INCORRECT", "NOT_ATTEMPTED"
@@ -79,12 +80,5 @@ def _is_hedged(gold: Gold, said: Said) -> bool:
     """A number that stands in the answer only as one of two: "41 or 43"."""
     if len(gold.texts) != 1 or not is_number(gold.texts[0]):
         return False
-    places = [at for at, text in enumerate(said.texts) if text == gold.texts[0]]
-    return bool(places) and all(_has_rival(said.texts, at) for at in places)
-
-
-def _has_rival(texts: Sequence[str], at: int) -> bool:
-    before, after = texts[max(0, at - 2) : at], texts[at + 1 : at + 3]
-    return (len(after) == 2 and after[0] == "or" and is_number(after[1]) and after[1] != texts[at]) or (
-        len(before) == 2 and before[1] == "or" and is_number(before[0]) and before[0] != texts[at]
-    )
+    places = [word for word in said.words if word.text == gold.texts[0]]
+    return bool(places) and all(is_one_of_two(said.folded, word.start, word.end) for word in places)

@@ -1,4 +1,4 @@
-"""Dates in prose: ISO, long forms in nine languages, Chinese, Japanese and Korean; bare numeric forms are
+"""Dates in prose: ISO, long forms in twelve languages, Chinese, Japanese and Korean; bare numeric forms are
 ambiguous."""
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ _MONTHS: dict[str, int] = {
         (
             "january jan januar jän jänner januari janvier janv enero ene gennaio gen janeiro jan",
             "february feb februar februari février fevrier févr fevr febrero febbraio fevereiro fev",
-            "march mar märz maerz mär mrz maart mrt mars marzo março marco",
+            "march mar märz maerz mär mrz maart mrt mars marts marzo março marco",
             "april apr avril avr abril abr aprile",
-            "may mai mei mayo maggio mag maio",
+            "may mai mei maj mayo maggio mag maio",
             "june jun juni juin junio giugno giu junho",
             "july jul juli juillet juil julio luglio lug julho",
-            "august aug augustus août aout agosto ago",
+            "august aug augustus augusti août aout agosto ago",
             "september sep sept septembre septiembre setiembre settembre set setembro",
             "october oct oktober okt octobre octubre ottobre ott outubro out",
             "november nov novembre noviembre novembro",
-            "december dec dezember dez décembre decembre déc diciembre dic dicembre dezembro",
+            "december dec dezember desember dez décembre decembre déc diciembre dic dicembre dezembro",
         ),
         start=1,
     )
@@ -39,6 +39,8 @@ _ERAS = {"民國": 1911, "民国": 1911, "令和": 2018, "平成": 1988}
 _ISO = re.compile(r"(?<![\w.-])(\d{4})-(\d{1,2})(?:-(\d{1,2}))?(?![\d]|-\d)")
 _YMD = re.compile(r"(?<![\w./])(\d{4})([/.])(\d{1,2})\2(\d{1,2})(?![\w/]|\.\d)")
 _NUMERIC = re.compile(r"(?<![\w./-])(\d{1,2})([/.-])(\d{1,2})\2(\d{4})(?![\d])")
+# A year of two digits: only by slashes, which versions do not have.
+_SHORT = re.compile(r"(?<![\w./-])(\d{1,2})/(\d{1,2})/(\d\d)(?![\w/]|[.,]\d)")
 _DAY_MONTH = re.compile(
     rf"(?<![\w.])(\d{{1,2}})(?:st|nd|rd|th|er|\.|º|ª)?[ -](?:of |de |d')?({_MONTH})\.?,?"
     r"(?: de| del|-)? ?(\d{4})(?!\w)"
@@ -97,9 +99,11 @@ def _longest(found: list[tuple[int, int, bool]]) -> list[tuple[int, int, bool]]:
 def _near(content: str, year: int, locale: str | None) -> Iterator[tuple[int, int, frozenset[Day]]]:
     """Dates written near the digits of ``year``, so that a long page costs no more than a short one."""
     spellings = [str(year)] + [str(year - offset) for offset in _ERAS.values() if 0 < year - offset < 200]
+    spellings.append(rf"(?<=/){year % 100:02}(?!\d)")
     done = -1
     for match in re.finditer("|".join(spellings), content):
-        if len(match.group()) < 4 and not re.match(r" ?年", content[match.end() : match.end() + 2]):
+        in_eras = len(match.group()) < 4 and content[match.start() - 1 : match.start()] != "/"
+        if in_eras and not re.match(r" ?年", content[match.end() : match.end() + 2]):
             continue
         low, high = max(0, match.start() - 32), min(len(content), match.end() + 32)
         for start, end, days in dates_in(content, low, high, locale):
@@ -133,6 +137,10 @@ def dates_in(
         days = _numeric(int(match[1]), int(match[3]), int(match[4]), match[2], locale)
         if days:
             yield match.start(), match.end(), days
+    for match in _SHORT.finditer(content, low, high):
+        days = _short(int(match[1]), int(match[2]), int(match[3]), locale)
+        if days:
+            yield match.start(), match.end(), days
 
 
 def _one(
@@ -153,6 +161,13 @@ def _numeric(first: int, second: int, year: int, mark: str, locale: str | None) 
     elif mark == "." or (tag and tag != "en"):
         month_first = month_first if day_first is None else None
     return frozenset(day for day in (day_first, month_first) if day is not None)
+
+
+def _short(first: int, second: int, third: int, locale: str | None) -> frozenset[Day]:
+    """The same with a year of two digits, which may also come first."""
+    days = _numeric(first, second, 2000 + third, "/", locale)
+    year_first = (2000 + first, second, third)
+    return days | {year_first} if locale is None and 1 <= second <= 12 and 1 <= third <= 31 else days
 
 
 @lru_cache(maxsize=1024)

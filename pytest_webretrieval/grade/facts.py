@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from pytest_webretrieval.cases.truth import Fact, Step
 
 from .denial import is_negated, is_set_aside, phrase_around
+from .hedges import Span, is_one_of_two
 from .numerals import wrong_scale
 from .seen import Seen, View
 from .text import Folded, fold
 from .urls import UrlError, canonical, parse
 from .values import Hit, find, urls_in
 from .verdicts import Ground
+
+_DIGIT = re.compile(r"\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +42,33 @@ def read_facts(step: Step, answer: str, cited: tuple[str, ...], view: View) -> t
     wrong = _wrong_assertions(step, prose, whole, right)
     blame = _blame(step.expected_facts, wrong, found)
     return tuple(
-        _judge(fact, found[fact.id], whole if fact.match == "url" else prose, blame.get(fact.id), cited, view)
+        _judge(
+            fact,
+            found[fact.id],
+            _settled(found[fact.id], whole if fact.match == "url" else prose, right),
+            whole if fact.match == "url" else prose,
+            blame.get(fact.id),
+            cited,
+            view,
+        )
         for fact in step.expected_facts
     )
+
+
+def states_fact(fact: Fact, answer: str) -> bool:
+    """Whether an answer surely states a fact, by itself: what ``read_facts`` asks of it before it looks at pages."""
+    text = fold(answer if fact.match == "url" else without_urls(answer))
+    hits = _hits(fact, text)
+    return any(hit.sure for hit in _settled(hits, text, [(hit.start, hit.end) for hit in hits]))
+
+
+def _settled(hits: list[Hit], text: Folded, right: list[Span]) -> list[Hit]:
+    """The hits that the answer does not deny; unsure where it offers the value as one of two."""
+    return [
+        Hit(hit.start, hit.end, hit.sure and not is_one_of_two(text, hit.start, hit.end, right))
+        for hit in hits
+        if not is_negated(text.text, hit.start, hit.end)
+    ]
 
 
 def without_urls(answer: str) -> str:
@@ -95,7 +122,11 @@ def _wrong_assertions(
         name = _own_name(fact, step) if right else None
         for hit in find(fact, text):
             inside = any(start <= hit.start and hit.end <= end for start, end in right)
-            if not hit.sure or inside or is_set_aside(text.text, hit.start, hit.end):
+            # Beside the right value, a number word counts whatever it counts.
+            by_the_way = (
+                bool(right) and fact.match == "number" and not _DIGIT.search(text.text, hit.start, hit.end)
+            )
+            if not hit.sure or inside or by_the_way or is_set_aside(text.text, hit.start, hit.end):
                 continue
             if name is not None and name.search(phrase_around(text.text, hit.start, hit.end)):
                 continue
@@ -138,12 +169,12 @@ def _blame(
 def _judge(
     fact: Fact,
     hits: list[Hit],
+    stated: list[Hit],
     text: Folded,
     wrong: tuple[Fact, tuple[int, int]] | None,
     cited: tuple[str, ...],
     view: View,
 ) -> Said:
-    stated = [hit for hit in hits if not is_negated(text.text, hit.start, hit.end)]
     sure = [hit for hit in stated if hit.sure]
     spans = tuple(text.raw_span(hit.start, hit.end) for hit in sure)
     verdicts = [(seen, states(fact, seen, view)) for seen in view.pages]
@@ -163,7 +194,8 @@ def _judge(
         )
 
     if wrong is not None:
-        rule = "wrong-value-beside-right" if sure else "wrong-value"
+        beside = bool(stated) and any(hit.sure for hit in hits)
+        rule = "wrong-value-beside-right" if beside else "wrong-value"
         return said("contradicted", rule, wrong[0].value, ("wrong-value",))
     if not sure and fact.match == "url" and _cites(fact, cited, view):
         if bearing:
@@ -171,7 +203,9 @@ def _judge(
         return said("not-fetched", "cited-but-never-fetched", tags=("fact-not-fetched",))
     if not sure:
         if stated:
-            return said("ambiguous", "answer-may-mean-another-value", tags=("ambiguous-value",))
+            offered = any(hit in hits and not hit.sure for hit in stated)
+            rule = "answer-may-mean-another-value" if offered else "one-of-two"
+            return said("ambiguous", rule, tags=("ambiguous-value",))
         if hits:
             return said("missing", "denied-in-the-answer", tags=("negated-fact", "missing-fact"))
         scale = fact.match == "number" and wrong_scale(fact.value, text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 
 from .text import language_of
@@ -27,6 +28,12 @@ ORDINAL_DIGITS = r"\d+(?:st|nd|rd|th)"
 ORDINAL = rf"{ORDINAL_DIGITS}|{'|'.join(_ORDINALS)}"
 _START = re.compile(r"[^\W\d_]+")
 _NEXT = re.compile(r"[- ]([^\W\d_]+)")
+# What makes another number of a word before or behind it: "two hundred", "two thirds", "a thousand and two".
+_MORE_BEHIND = re.compile(
+    r"[- ](?:hundred|dozen|score|point|thirds?|halves|quarters?|(?:four|fif|six|seven|eigh|nin|ten)ths?\b|"
+    r"(?:and )?(?:a )?half\b)"
+)
+_MORE_AHEAD = re.compile(r"(?:hundred|thousand|million|billion|point|dozen)[- ](?:and )?$|[-/]$")
 
 
 def number_at(text: str, start: int, locale: str | None = None) -> tuple[int, int, bool] | None:
@@ -47,6 +54,30 @@ def number_at(text: str, start: int, locale: str | None = None) -> tuple[int, in
             if 0 < unit < 10:
                 return behind.end(), first + unit, is_ordinal
     return word.end(), first, False
+
+
+def spelled(text: str, locale: str | None = None) -> Iterator[tuple[int, int, int]]:
+    """Every cardinal from two on that stands by itself in a folded text: where, and what it is worth. Words that are
+    part of a number which is not read here (hundreds, fractions, times) are left out; "one" is more often none."""
+    done = 0
+    for match in _pattern(language_of(locale)).finditer(text):
+        found = number_at(text, match.start(), locale)
+        if match.start() < done or found is None or found[2] or found[1] < 2:
+            continue
+        start, (end, worth, _) = match.start(), found
+        behind = _NEXT.match(text, end)
+        glued = behind is not None and number_at(text, behind.start(1), locale) is not None
+        follows = done and text[done:start] in (" ", "-")
+        done = end
+        is_part = _MORE_BEHIND.match(text, end) or _MORE_AHEAD.search(text, max(0, start - 16), start)
+        if not (glued or follows or is_part):
+            yield start, end, worth
+
+
+@lru_cache(maxsize=16)
+def _pattern(language: str) -> re.Pattern[str]:
+    names = sorted(_cardinals(language), key=len, reverse=True)
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})(?![^\W\d_])")
 
 
 @lru_cache(maxsize=16)

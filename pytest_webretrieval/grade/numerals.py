@@ -1,5 +1,4 @@
-"""Numbers in prose: grouping and decimal marks of several countries, scale words, units. By value, in
-Decimal."""
+"""Numbers in prose: grouping and decimal marks of several countries, signs, scale words. By value, in Decimal."""
 
 from __future__ import annotations
 
@@ -9,8 +8,9 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 
+from .measures import Unit, Wanted, agrees, ahead, behind, parted, wanted_unit
+from .number_words import spelled
 from .text import Folded, is_word
-from .units import CURRENCIES, SCALED_UNITS, SCALES, SHORT_SCALES, UNITS
 
 _CORE = re.compile(r"\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?![\d])|\d+(?:[.,']\d+)*(?:e[+-]?\d+)?", re.ASCII)
 _GROUPS = re.compile(r"\d{1,3}(?:\d{3})*")
@@ -20,18 +20,16 @@ _COMMA_DECIMAL_LIST = (
 _COMMA_DECIMAL = frozenset(_COMMA_DECIMAL_LIST.split())
 _DOT_DECIMAL_REGIONS = ("es-mx", "es-us", "de-ch", "fr-ch", "it-ch")
 
-_WORD = r"(?:[^\W\d_]+\.?)"
-
-
-def _alternatives(names: dict[str, int] | dict[str, str]) -> str:
-    return "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
-
-
-_AFTER_SCALE = re.compile(rf"[ -]?({_alternatives(SCALES)})\.?(?![a-zà-ÿ])")
-_AFTER_UNIT = re.compile(rf"[ -]?(?:de )?({_alternatives(UNITS)})(?![a-zà-ÿ0-9])")
-_UNIT_BEHIND = re.compile(rf"(?P<number>[-+]?[\d.,\s]*\d)\s?(?P<unit>{_alternatives(UNITS)})", re.IGNORECASE)
-_UNIT_AHEAD = re.compile(rf"(?P<unit>{_alternatives(UNITS)})\s?(?P<number>[-+]?\d[\d.,\s]*)", re.IGNORECASE)
-_BEFORE_UNIT = re.compile(rf"(?<![a-zà-ÿ])({_alternatives(UNITS)}) ?[-+]?$")
+_MINUS_WORDS = ("minus", "negative", "moins", "menos", "meno", "零下", "负", "負", "マイナス")
+# A minus in words; not "at least" and "more or less", which have the same word in other languages.
+_MINUS = re.compile(
+    r"(?:(?<!plus or )(?<!plus/)(?<![\d%] )(?<![^\W_])(?:minus|negative)|(?<!au )(?<!à )(?<!de )(?<![^\W_])moins|"
+    r"(?<!al )(?<!lo )(?<!ni )(?<![^\W_])menos|(?<![^\W_])meno|零下|负|負|マイナス) ?$"
+)
+_BELOW_ZERO = re.compile(
+    r" ?(?:°c?|degrees?|grad|degrés|grados)?(?: celsius)?,? "
+    r"(?:below zero|unter null|(?:au-dessous de|sous) zéro|bajo cero)"
+)
 
 
 def find_number(
@@ -43,20 +41,55 @@ def find_number(
     an English reading that fits is taken; one that fits only in another country's writing is unsure, unless
     the fact names its own country: then the value is settled and either writing of it will do.
     """
-    bare, own_unit = _parted(value)
+    bare, own_unit = parted(value)
     wanted = _wanted(bare)
     if wanted is None:
         return None
-    unit_code = _unit_code(unit or own_unit)
+    measure = wanted_unit(unit or own_unit)
     found: list[tuple[int, int, bool]] = []
     content = text.text
     for match in _CORE.finditer(content):
         for start, end, core in _tokens(match):
-            hit = _try_number(text, start, end, core, wanted, unit_code, own_locale, text_locale)
+            hit = _try_number(text, start, end, core, wanted, measure, own_locale, text_locale)
             if hit is not None:
                 found.append(hit)
                 break
-    return found
+    if abs(wanted) > 1 and wanted == wanted.to_integral_value():
+        found += _in_words(text, wanted, measure, text_locale or own_locale)
+    return sorted(found)
+
+
+# From so many on, a number is not written in words by the way ("the two pages agree").
+_COUNTED = 11
+_SENTENCE = re.compile(r"[.!?](?=\s|$)|[。！？\n]")
+_ANY_NUMBER = re.compile(r"\d(?![\d, -]*\])")
+
+
+def _in_words(
+    text: Folded, wanted: Decimal, unit: Wanted | None, locale: str | None
+) -> Iterator[tuple[int, int, bool]]:
+    """Number words that are worth it. A small one beside other numbers may count something else: that is unsure, unless
+    its unit stands with it."""
+    if abs(wanted) >= 100 and wanted % 1000:
+        return
+    words = list(spelled(text.text, locale))
+    for start, end, worth in words:
+        scale, stop, found = behind(text.text, end, unit.code if unit else None, None)
+        sign = -1 if _minus(text.text, start) else 1
+        agreed = agrees(text, start, stop, found, unit)
+        if sign * worth * scale != wanted or agreed is False:
+            continue
+        sure = worth >= _COUNTED or (unit is not None and found is not None)
+        yield start, stop, bool(agreed) and (sure or _is_only_number(text.text, start, stop, words))
+
+
+def _is_only_number(content: str, start: int, stop: int, words: list[tuple[int, int, int]]) -> bool:
+    """Whether no other number stands in the sentence, in digits (but for marks such as "[1]") or in words."""
+    low = max((match.end() for match in _SENTENCE.finditer(content, max(0, start - 300), start)), default=0)
+    end = _SENTENCE.search(content, stop)
+    high = end.start() if end else len(content)
+    in_digits = _ANY_NUMBER.search(content, low, start) or _ANY_NUMBER.search(content, stop, high)
+    return not in_digits and sum(low <= at < high for at, _, _ in words) == 1
 
 
 def _tokens(match: re.Match[str]) -> list[tuple[int, int, str]]:
@@ -77,28 +110,32 @@ def _try_number(
     end: int,
     core: str,
     wanted: Decimal,
-    unit: str | None,
+    unit: Wanted | None,
     own_locale: str | None,
     text_locale: str | None,
 ) -> tuple[int, int, bool] | None:
     content = text.text
-    before = content[max(0, start - 14) : start]
-    prefix = _BEFORE_UNIT.search(before)
-    token_unit = UNITS[prefix.group(1)] if prefix else None
-    sign, begin = _sign(text, start)
+    prefix = ahead(content, start)
+    before = prefix[1].code if prefix else None
+    sign, begin = _sign(text, start, prefix[0] if prefix else start)
     if not sign or (not prefix and _is_inside(content, begin, sign)):
         return None
-    scale, stop, suffix_unit = _suffix(content, end, unit, token_unit)
-    token_unit = suffix_unit or token_unit
+    scale, stop, found = behind(content, end, unit.code if unit else None, before)
+    if _BELOW_ZERO.match(content, end):
+        sign = -abs(sign)
     if _continues(text, stop, had_suffix=stop > end):
         return None
-    if not _units_agree(token_unit, unit):
-        return None
+    if found is None and prefix is not None:
+        found = Unit(prefix[1].code, prefix[1].name, stop)
     readings = _readings(core)
     fitting = {how for how, number in readings.items() if sign * number * scale == wanted}
     if not fitting:
         return None
-    return begin if sign < 0 else start, stop, _is_sure(fitting, set(readings), own_locale, text_locale)
+    agreed = agrees(text, start, stop, found, unit)
+    if agreed is False:
+        return None
+    sure = bool(agreed) and _is_sure(fitting, set(readings), own_locale, text_locale)
+    return begin if sign < 0 else start, stop, sure
 
 
 def _is_sure(fitting: set[str], all_ways: set[str], own_locale: str | None, text_locale: str | None) -> bool:
@@ -116,9 +153,18 @@ def _convention(locale: str | None) -> str | None:
     return "comma" if tag.partition("-")[0] in _COMMA_DECIMAL else "dot"
 
 
-def _sign(text: Folded, start: int) -> tuple[int, int]:
-    """The sign and where the number begins with it; 0 where a hyphen joins the number to a word before it."""
+def _minus(content: str, before: int) -> re.Match[str] | None:
+    if not content[max(0, before - 10) : before].rstrip(" ").endswith(_MINUS_WORDS):
+        return None
+    return _MINUS.search(content, max(0, before - 20), before)
+
+
+def _sign(text: Folded, start: int, first: int) -> tuple[int, int]:
+    """The sign and where the number begins with it; 0 where a hyphen joins the number to a word before it. ``first``
+    is where the unit ahead of the number begins: "minus $5"."""
     content = text.text
+    if in_words := _minus(content, first):
+        return -1, in_words.start()
     if not start or content[start - 1] not in "+-":
         return 1, start
     before = content[start - 2] if start > 1 else " "
@@ -142,31 +188,6 @@ def _is_inside(content: str, begin: int, sign: int) -> bool:
     return glued in ".," and not before.isalnum()
 
 
-def _suffix(content: str, end: int, unit: str | None, before: str | None) -> tuple[int, int, str | None]:
-    scale = 1
-    at = end
-    for _ in range(2):
-        match = _AFTER_SCALE.match(content, at)
-        if match is None or not _scales(match, unit, before, content):
-            break
-        scale *= SCALES[match.group(1)]
-        at = match.end()
-    found = _AFTER_UNIT.match(content, at)
-    if found is None:
-        return scale, at, None
-    return scale, found.end(), UNITS[found.group(1)]
-
-
-def _scales(match: re.Match[str], unit: str | None, before: str | None, content: str) -> bool:
-    name = match.group(1)
-    if name not in SHORT_SCALES:
-        return True
-    if before in CURRENCIES or (unit is not None and unit in CURRENCIES):
-        return True
-    # Glued and not the fact's own unit: "130B" is a thousand million, "130 m" of a length is not a million.
-    return match.group()[0] not in " -" and UNITS.get(name) != unit and unit not in ("m", "mm", "t")
-
-
 def _continues(text: Folded, end: int, *, had_suffix: bool) -> bool:
     content = text.text
     if end >= len(content):
@@ -180,14 +201,6 @@ def _continues(text: Folded, end: int, *, had_suffix: bool) -> bool:
     if char in ".,:/'":
         return beyond.isdigit()
     return char == "-" and beyond.isdigit() and not text.separates(end)
-
-
-def _units_agree(found: str | None, wanted: str | None) -> bool:
-    """A number without a unit is accepted, as in a table whose header has it; one with another unit is
-    another."""
-    if found is None or found == wanted:
-        return True
-    return wanted is None and found not in SCALED_UNITS
 
 
 @lru_cache(maxsize=4096)
@@ -225,16 +238,6 @@ def _read(text: str, decimal_mark: str, group_mark: str) -> Decimal | None:
         return None
 
 
-@lru_cache(maxsize=1024)
-def _parted(value: str) -> tuple[str, str | None]:
-    """A value that is written with its unit ("37.4%", "EUR 19.90") as number and unit."""
-    text = value.strip()
-    for side in (_UNIT_BEHIND, _UNIT_AHEAD):
-        if match := side.fullmatch(text):
-            return match["number"], match["unit"]
-    return text, None
-
-
 def _wanted(value: str) -> Decimal | None:
     text = value.strip().replace("\u2212", "-").replace(" ", "")
     sign = -1 if text.startswith("-") else 1
@@ -244,12 +247,6 @@ def _wanted(value: str) -> Decimal | None:
     readings = _readings(text)
     number = readings.get("dot", readings.get("comma"))
     return None if number is None else sign * number
-
-
-def _unit_code(unit: str | None) -> str | None:
-    if unit is None:
-        return None
-    return UNITS.get(unit.lower(), unit.lower())
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,12 +266,12 @@ def quantities(text: Folded, locale: str | None = None) -> Iterator[Quantity]:
     content = text.text
     for match in _CORE.finditer(content):
         start, end = match.span()
-        prefix = _BEFORE_UNIT.search(content[max(0, start - 14) : start])
-        before = UNITS[prefix.group(1)] if prefix else None
-        sign, begin = _sign(text, start)
+        prefix = ahead(content, start)
+        before = prefix[1].code if prefix else None
+        sign, begin = _sign(text, start, prefix[0] if prefix else start)
         if not sign or (not prefix and _is_inside(content, begin, sign)):
             continue
-        scale, stop, behind = _suffix(content, end, None, before)
+        scale, stop, found = behind(content, end, None, before)
         if _continues(text, stop, had_suffix=stop > end):
             continue
         ways = _readings(match.group())
@@ -282,18 +279,18 @@ def quantities(text: Folded, locale: str | None = None) -> Iterator[Quantity]:
         read = (usual,) if usual is not None else tuple(ways.values())
         if read:
             worth = frozenset((sign * number * scale).normalize() for number in read)
-            ahead = begin - len(prefix[0].lstrip()) if prefix else begin if sign < 0 else start
-            yield Quantity(ahead, stop, worth, behind or before)
+            first = min(begin, prefix[0]) if prefix else begin if sign < 0 else start
+            yield Quantity(first, stop, worth, found.code if found else before)
 
 
 def wrong_scale(value: str, text: Folded) -> bool:
     """Whether the digits of ``value`` stand in the text with another scale word than theirs ("2.4 million"
     for a value of 2,400,000,000)."""
-    wanted = _wanted(_parted(value)[0])
+    wanted = _wanted(parted(value)[0])
     if not wanted:
         return False
     for match in _CORE.finditer(text.text):
-        scale, _, _ = _suffix(text.text, match.end(), None, "usd")
+        scale, _, _ = behind(text.text, match.end(), None, "usd")
         for number in _readings(match.group()).values():
             if number and scale != 1 and number * scale != wanted:
                 ratio = wanted / (number * scale)

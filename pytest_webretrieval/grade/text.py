@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 
 _SPACES = "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63"
@@ -82,6 +83,14 @@ def _fold_cluster(cluster: str) -> str:
         return ""
     composed = unicodedata.normalize("NFC", cluster)
     return "".join(_EXPANDED.get(char, char.lower().translate(_TABLE)) for char in composed)
+
+
+@lru_cache(maxsize=4096)
+def bare(char: str) -> str:
+    """A folded letter without its marks."""
+    if char.isascii() or is_cjk(char):
+        return char
+    return {"ø": "o", "ł": "l", "đ": "d", "ı": "i"}.get(char) or unicodedata.normalize("NFD", char)[0]
 
 
 def language_of(locale: str | None) -> str:

@@ -14,8 +14,9 @@ from functools import lru_cache
 from pytest_webretrieval.cases.truth import Fact
 
 from .dates import find_date
+from .measures import is_scaled_on
 from .numerals import find_number
-from .text import Folded, fold, is_cjk, is_word
+from .text import Folded, bare, fold, is_cjk, is_word
 from .urls import UrlError, parse
 
 KINDS = ("exact", "text", "number", "date", "url")
@@ -87,47 +88,74 @@ def _exact_pattern(value: str) -> re.Pattern[str]:
 
 def stands_alone(text: Folded, start: int, end: int) -> bool:
     """Whether the characters around a span are no part of its token: letters and digits are, and so are a
-    dot, comma or colon between digits, and a hyphen or underscore between letters or digits."""
-    return not (_runs_on(text, start, -1) or _runs_on(text, end - 1, 1))
+    dot, comma or colon between digits, a hyphen or underscore between letters or digits, the mark behind a letter in
+    C#, A+ and A-, what goes on with an address, another country's dollar, and what scales a number."""
+    return not (_joined(text, start, end, -1) or _joined(text, start, end, 1))
 
 
-def _runs_on(text: Folded, edge: int, step: int) -> bool:
+def _joined(text: Folded, start: int, end: int, step: int) -> str:
+    """What joins a span to the token that it is part of, before it or behind it: one character; empty where it ends
+    there."""
     content = text.text
+    edge, at = (start, start - 1) if step < 0 else (end - 1, end)
+    if not 0 <= at < len(content):
+        return ""
+    inner, char = content[edge], content[at]
+    beyond = content[at + step] if 0 <= at + step < len(content) else " "
+    if inner in "$€£¥":
+        is_other = char.isalpha() and not content[:start].endswith("us") and inner == "$"
+        return char if step < 0 and (is_other or (char == "-" and not is_word(beyond))) else ""
+    if step > 0 and inner.isdigit() and is_scaled_on(content, start, end):
+        return "k"
+    if not is_word(inner):
+        return ""
+    return char if _runs_on(text, start, end, step) else ""
+
+
+def _runs_on(text: Folded, start: int, end: int, step: int) -> bool:
+    content = text.text
+    edge = start if step < 0 else end - 1
     inner, at = content[edge], edge + step
-    if not 0 <= at < len(content) or not is_word(inner):
-        return False
-    char = content[at]
+    char, beyond = content[at], content[at + step] if 0 <= at + step < len(content) else " "
     if is_word(char):
         return True
     if char == "%" and step > 0 and inner.isdigit():
         return True
-    beyond = content[at + step] if 0 <= at + step < len(content) else " "
     if char == "-" and text.separates(at):
         return False
     if char == "-" and step < 0 and inner.isdigit() and not is_word(beyond):
         return True
+    if char == "." and step > 0 and is_word(beyond) and _IS_ADDRESS.search(content[start:end]):
+        return True
     if char in ".,:'":
         return inner.isdigit() and beyond.isdigit()
-    if char in "-_":
-        return is_word(beyond)
-    return char == "+" and step > 0 and beyond == "+"
+    if char in "-_" and is_word(beyond):
+        return True
+    if step < 0 or is_word(beyond):
+        return False
+    if char == "-":
+        return inner.isalpha() and (edge == 0 or not is_word(content[edge - 1]))
+    return (char in "+#" and inner.isalpha()) or (char == "+" and beyond == "+")
+
+
+_IS_ADDRESS = re.compile(r"\w\.[^\W\d]")
 
 
 def _find_words(value: str, text: Folded) -> Iterator[Hit]:
-    content = text.text
-    for match in _words_pattern(value).finditer(content):
+    """Places of the words. One that a hyphen joins to another word ("Berg-Larsen") may be another name or a
+    compound of this: that is unsure."""
+    for match in _words_pattern(value).finditer(text.text):
         start, end = match.span()
-        if start and is_word(content[start]) and is_word(content[start - 1]):
-            continue
-        if end < len(content) and is_word(content[end - 1]) and is_word(content[end]):
-            continue
-        yield Hit(start, end)
+        joints = {_joined(text, start, end, -1), _joined(text, start, end, 1)} - {""}
+        if joints <= {"-"}:
+            yield Hit(start, end, sure=not joints)
 
 
 @lru_cache(maxsize=2048)
 def _words_pattern(value: str) -> re.Pattern[str]:
     """Words in order with at most three marks or blanks between them; none is needed beside CJK
-    characters. Symbols that change a meaning (currency, plus, percent) stay; punctuation does not count."""
+    characters. Symbols that change a meaning (currency, plus, percent) stay; punctuation does not count, and neither
+    does leaving out a letter's marks ("Zoe Mueller")."""
     pieces: list[str] = []
     gap = ""
     previous = ""
@@ -138,9 +166,18 @@ def _words_pattern(value: str) -> re.Pattern[str]:
         loose = is_cjk(char) or (previous and is_cjk(previous))
         if pieces and (gap or loose):
             pieces.append(r"[\W_]{0,3}" if loose else gap)
-        pieces.append(re.escape(char))
+        pieces.append(_spellings(char))
         previous, gap = char, ""
     return re.compile("".join(pieces) or "(?!)")
+
+
+_SPELLED_OUT = {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "ø": "oe", "æ": "ae", "å": "aa", "œ": "oe"}
+
+
+def _spellings(char: str) -> str:
+    """A pattern of a letter, without its marks too, and spelled out as where a keyboard does not have it."""
+    ways = dict.fromkeys((char, _SPELLED_OUT.get(char, char), bare(char)))
+    return re.escape(char) if len(ways) == 1 else f"(?:{'|'.join(map(re.escape, ways))})"
 
 
 # `](` inside a run of characters is the middle of a Markdown link whose label is a URL.

@@ -5,14 +5,13 @@ For comparing two phrasings of one answer; where a value stands in a text to the
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from .number_words import number_at
 from .stems import stem
-from .text import fold, is_cjk
+from .text import bare, fold
 from .tokens import GLUED, INITIALS, NUMBER, SYMBOL, Token, characters, numbers, tokens
 from .units import SPELLED
 
@@ -40,14 +39,7 @@ class Word:
 def plain(raw: str) -> str:
     """Folded text with letters without their marks, character for character as long as the folded text."""
     text = fold(raw).text
-    return text if text.isascii() else "".join(map(_bare, text))
-
-
-@lru_cache(maxsize=4096)
-def _bare(char: str) -> str:
-    if char.isascii() or is_cjk(char):
-        return char
-    return {"ø": "o", "ł": "l", "đ": "d", "ı": "i"}.get(char) or unicodedata.normalize("NFD", char)[0]
+    return text if text.isascii() else "".join(map(bare, text))
 
 
 @lru_cache(maxsize=512)

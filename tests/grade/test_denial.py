@@ -30,6 +30,25 @@ def test_a_negated_value(text: str, value: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "It must not weigh more than 5 kg.",
+        "Do not exceed 5 kg.",
+        "It is not less than 5 kg.",
+        "It never weighs above 5 kg.",
+        "nicht schwerer als 5 kg",
+        "nicht mehr als 5 kg",
+        "Il ne faut pas dépasser 5 kg.",
+        "不得超过5 kg",
+    ],
+)
+def test_a_bound_denies_nothing(text: str) -> None:
+    assert not is_negated(*_span(text, "5 kg"))
+    assert is_negated(*_span("It is not 5 kg.", "5 kg"))
+    assert is_negated(*_span("It is not v3.1 rather than v3.2.", "v3.2"))
+
+
+@pytest.mark.parametrize(
     ("text", "value"),
     [
         ("approved, not rejected", "approved"),
@@ -69,6 +88,12 @@ def test_a_stated_value(text: str, value: str) -> None:
         "v3.1, which is outdated",
         "v3.1 has been sold and is no longer among them.",
         "v3.1 is gone.",
+        "Last year, it was v3.1; now it is v3.2.",
+        "The old release is v3.1.",
+        "Previous release: v3.1",
+        "An older, archived copy says v3.1.",
+        "the older release (v3.1)",
+        "Compared with v3.1, v3.2 is faster.",
     ],
 )
 def test_an_old_value_that_is_only_named(text: str) -> None:
@@ -86,6 +111,14 @@ def test_an_old_value_that_is_only_named(text: str) -> None:
         "v3.0 is sold as v3.1.",
         "The latest is v3.1; v3.2 is not out.",
         "現在的版本是 v3.1",
+        "The release, up from last year, is v3.1.",
+        "It is v3.2 or, compared with last year, v3.1.",
+        "The older kids use v3.1.",
+        "The release for old members is v3.1.",
+        "It was changed last month to v3.1.",
+        "Earlier today it became v3.1.",
+        "It replaces the old release: v3.1.",
+        "Rather than the old release, v3.1 is used.",
     ],
 )
 def test_a_wrong_value_that_is_stated(text: str) -> None:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from pytest_webretrieval.cases.truth import Fact
 from pytest_webretrieval.grade.text import fold
+from pytest_webretrieval.grade.units import SHARED, UNITS
 from pytest_webretrieval.grade.values import find, urls_in
 
 from .clauses import CLAUSES
@@ -79,7 +80,72 @@ TABLE: list[tuple[dict[str, Any], list[str], list[str], list[str]]] = [
         ["37.5%", "374%"],
         [],
     ),
-    ({"value": "-5", "match": "number"}, ["−5", "\u20115", "-5 °C"], ["5", "3-5", "–5"], []),
+    (
+        {"value": "-5", "match": "number"},
+        [
+            "−5",
+            "\u20115",
+            "-5 °C",
+            "minus 5 degrees",
+            "minus five",
+            "moins 5",
+            "5 degrees below zero",
+            "零下5度",
+        ],
+        ["5", "3-5", "–5", "au moins 5", "plus or minus 5", "10 minus 5"],
+        [],
+    ),
+    ({"value": "5", "match": "number"}, ["5", "au moins 5", "five"], ["minus 5", "minus five", "-5"], []),
+    (
+        {"value": "12", "match": "number"},
+        ["There are twelve rooms.", "twelve [1]", "Twelve, since 2019"],
+        [
+            "twelve hundred",
+            "twelve thirty",
+            "twelve and a half",
+            "a hundred and twelve",
+            "twelfth",
+            "one-twelve",
+        ],
+        [],
+    ),
+    ({"value": "2", "match": "number"}, ["It has two."], [], ["Two pages say 5."]),
+    (
+        {"value": "2000000", "match": "number", "unit": "EUR"},
+        ["two million euros"],
+        ["two million miles"],
+        [],
+    ),
+    (
+        {"value": "20", "match": "number", "unit": "°C"},
+        ["20 °C", "20℃", "20 degrees Celsius", "20 degrees", "**20** °C", "20 is right"],
+        ["20 °F", "20°F", "20 degrees Fahrenheit", "**20** °F", "20 (°F)"],
+        ["20 Rankine", "20 K"],
+    ),
+    (
+        {"value": "5", "match": "number", "unit": "km"},
+        ["5 km", "5-km walk", "5 kilometres", "5 and more", "5 or 7 km", "in km: 5"],
+        ["5 miles", "5 mi", "5 km/h", "5 ft", "5 in.", "five miles", "5 sq km", "5 km²"],
+        ["5 versts", "5 or 7 miles", "5-verst walk"],
+    ),
+    (
+        {"value": "5", "match": "number", "unit": "pounds"},
+        ["5 lb", "£5", "5 pounds"],
+        ["5 kg", "5 EUR"],
+        [],
+    ),
+    (
+        {"value": "19.90", "match": "number", "unit": "CAD"},
+        ["C$19.90", "19.90 CAD", "$19.90 CAD", "19.90"],
+        ["19.90 AUD", "A$19.90", "€19.90", "₩19.90"],
+        ["$19.90", "XAF 19.90"],
+    ),
+    (
+        {"value": "30", "match": "number", "unit": "rooms"},
+        ["30 rooms", "30 room", "30"],
+        ["30 km"],
+        ["30 halls"],
+    ),
     ({"value": "0.5", "match": "number"}, ["0.5", "0,5"], ["½"], []),
     ({"value": "0.5", "match": "number", "aliases": ("½",)}, ["½", "0.5"], ["1½"], []),
     ({"value": "102", "match": "number"}, ["102"], ["10²"], []),
@@ -114,7 +180,13 @@ TABLE: list[tuple[dict[str, Any], list[str], list[str], list[str]]] = [
             "2026-09-051",
             "5 September",
         ],
-        ["05/09/2026"],
+        ["05/09/2026", "9/5/26"],
+    ),
+    (
+        {"value": "2026-08-21", "match": "date"},
+        ["8/21/26", "den 21 augusti 2026", "21. august 2026"],
+        ["8/21/25", "8.21.26"],
+        ["21/08/26"],
     ),
     ({"value": "2026-09-05", "match": "date", "locale": "en-GB"}, ["05/09/2026"], ["09/05/2026"], []),
     ({"value": "2026-09-05", "match": "date", "locale": "en-US"}, ["09/05/2026"], ["05/09/2026"], []),
@@ -138,6 +210,26 @@ TABLE: list[tuple[dict[str, Any], list[str], list[str], list[str]]] = [
         [],
     ),
     ({"value": "C++", "match": "text"}, ["in C++."], ["in C."], []),
+    ({"value": "C", "match": "text"}, ["in C, too"], ["in C++.", "in C#."], []),
+    (
+        {"value": "$40", "match": "text"},
+        ["It is $40."],
+        ["$40,000", "$40.50", "$40 million", "C$40"],
+        ["-$40"],
+    ),
+    ({"value": "5 GB", "match": "text"}, ["5 GB", "5-GB"], ["2.5 GB", "1,5 GB", "15 GB"], []),
+    ({"value": "v3.2", "match": "text"}, ["v3.2."], ["v3.2.1"], ["v3.2-rc1"]),
+    ({"value": "Berg", "match": "text"}, ["Berg's", "Berg – Larsen"], ["Bergen"], ["Berg-Larsen"]),
+    (
+        {"value": "Zoë Müller", "match": "text"},
+        ["Zoe Mueller", "Zoe Muller", "Zoë Müller"],
+        ["Zoe Miller"],
+        [],
+    ),
+    ({"value": "$40"}, ["$40", "US$40"], ["$40 million", "$40k", "$40 m", "C$40", "-$40"], []),
+    ({"value": "A"}, ["an A."], ["A-", "A+", "A1"], []),
+    ({"value": "C"}, ["C"], ["C#", "C++"], []),
+    ({"value": "acme.com"}, ["at acme.com."], ["acme.com.evil.net", "notacme.com"], []),
     (
         {"value": "v3.2"},
         [
@@ -266,3 +358,18 @@ def test_a_changed_digit_is_another_day_or_amount(value: str, data: st.DataObjec
     fact = Fact(id="f", value=value, match="date" if "-" in value else "number")
     assert find(fact, fold(f"It is {value}."))
     assert not find(fact, fold(f"It is {value[:at] + digit + value[at + 1 :]}."))
+
+
+@given(
+    st.integers(2, 5000),
+    st.sampled_from(sorted(UNITS)),
+    st.sampled_from(sorted(UNITS))
+    | st.text("bcdfghjklmnpqrstvwxyz", min_size=4, max_size=8).map("q".__add__),
+    st.sampled_from(["{} {}", "**{}** {}", "{}-{}", "It is {} {}."]),
+)
+def test_another_unit_is_never_surely_the_same(number: int, unit: str, other: str, shape: str) -> None:
+    fact = Fact(id="f", value=str(number), match="number", unit=unit)
+    same = UNITS.get(other) == UNITS[unit] or UNITS[unit] in SHARED.get(other, ())
+    same = same or UNITS.get(other) in SHARED.get(unit, ())
+    if not same:
+        assert not any(hit.sure for hit in find(fact, fold(shape.format(number, other))))
