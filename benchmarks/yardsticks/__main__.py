@@ -66,9 +66,8 @@ def main(words: list[str]) -> int:
 
 def _line(measured: Measured) -> str:
     bar = "no bar   " if measured.bar is None else f"bar {measured.bar:<5g}"
-    verdict = "" if measured.bar is None else "holds" if measured.holds else "BELOW"
     figures = f"{measured.value:.3f}  n {measured.n:<6} [{measured.low:.3f}, {measured.high:.3f}]"
-    return f"{measured.name:<44} {figures}  {bar}  {verdict:<5}  {measured.note}".rstrip()
+    return f"{measured.name:<44} {figures}  {bar}  {measured.verdict:<9}  {measured.note}".rstrip()
 
 
 if __name__ == "__main__":

@@ -16,7 +16,8 @@ ENOUGH = 200
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
     """One figure. ``bar`` is None for a figure that is only printed; ``note`` is what to print beside it, such as the
-    rows that came out wrong or what others reach."""
+    rows that came out wrong or what others reach. ``is_shown`` is False where the value reaches its bar and chance may
+    have done it."""
 
     name: str
     value: float
@@ -25,6 +26,14 @@ class Measured:
     high: float
     bar: float | None = None
     note: str = ""
+    is_shown: bool = True
+
+    @property
+    def verdict(self) -> str:
+        """``holds``, ``BELOW``, ``not shown``; empty without a bar."""
+        if self.bar is None:
+            return ""
+        return "BELOW" if not self.holds else "holds" if self.is_shown else "not shown"
 
     @property
     def holds(self) -> bool:
@@ -38,6 +47,11 @@ def share(name: str, right: int, n: int, bar: float | None = None, note: str = "
     """A proportion with Wilson's interval."""
     low, high = wilson(right, n)
     return Measured(name=name, value=right / n, n=n, low=low, high=high, bar=bar, note=note)
+
+
+def missing(name: str, bar: float, note: str) -> Measured:
+    """Nothing to measure where there must be something: below any bar."""
+    return Measured(name=name, value=0.0, n=0, low=0.0, high=1.0, bar=bar, note=note)
 
 
 def every(name: str, n: int, wrong: Sequence[str], note: str = "") -> Measured:

@@ -27,10 +27,13 @@ from pytest_webretrieval.grade.support import (
 )
 from pytest_webretrieval.judges.entailment import Model
 
-from .measured import ENOUGH, Measured, is_held_out, share
+from .measured import ENOUGH, Measured, is_held_out, missing, share
+from .overlap import beside
 
 MOST_UNSUPPORTED = 0.02
 REFUTED = 0.80
+# Of all rows; the lower bound must reach it. A grader that proves nothing would else be wrong of nothing.
+CHECKED = {"WiCE dev": 0.005, "Factcheck-GPT": 0.03, "ExpertQA val": 0.015}
 AT = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 _SUPPORTED = frozenset(("full", "partial"))
 _EXPERTS = {"Complete": "full", "Partial": "partial", "Incomplete": "none"}
@@ -67,6 +70,9 @@ def measure(data: Path, entails: Model | None = None) -> Iterator[Measured]:
     for name, read in (("WiCE dev", wice), ("Factcheck-GPT", factcheck), ("ExpertQA val", expertqa)):
         weighed = [_weighed(row) for row in read(data)]
         yield from _figures(name, weighed)
+        yield from _nothing_proven(name, weighed)
+        checked = sum(item.support.verdict != UNKNOWN for item in weighed)
+        yield share(f"{name}, not unknown", checked, len(weighed), CHECKED[name])
         yield from _figures(f"{name}, held-out half", [item for item in weighed if is_held_out(item.row.key)])
         yield from _curve(name, weighed)
         if entails is not None:
@@ -89,17 +95,34 @@ def _figures(name: str, rows: Sequence[Weighed]) -> Iterator[Measured]:
     by_verdict = {verdict: [item for item in rows if item.support.verdict == verdict] for verdict in VERDICTS}
     full, refuting, none = by_verdict[FULL], by_verdict[CONTRADICTED], by_verdict[NONE]
     if full:
-        line = sorted(rows, key=lambda item: item.overlap, reverse=True)[: len(full)]
-        by_line = _supported(line) / len(line)
-        bar = 1 - MOST_UNSUPPORTED if len(full) >= ENOUGH else by_line
-        note = f"overlap here {by_line:.3f}; wholly {_wholly(full):.3f}, overlap {_wholly(line):.3f}"
-        yield share(f"{name}, full is supported", _supported(full), len(full), bar, note)
-    if refuting and any(item.row.label == "refuted" for item in rows):
+        yield _of_full(f"{name}, full is supported", full, rows)
+    if refuting and _some_refuted(rows):
         refuted = sum(item.row.label == "refuted" for item in refuting)
         yield share(f"{name}, contradicted is refuted", refuted, len(refuting), REFUTED)
     if none:
         yield share(f"{name}, none is not full", sum(item.row.label != "full" for item in none), len(none))
-    yield share(f"{name}, not unknown", len(rows) - len(by_verdict[UNKNOWN]), len(rows))
+
+
+def _nothing_proven(name: str, rows: Sequence[Weighed]) -> Iterator[Measured]:
+    """A grader that is never wrong because it says nothing is below its bar."""
+    said = {item.support.verdict for item in rows}
+    if FULL not in said:
+        yield missing(f"{name}, full is supported", 1 - MOST_UNSUPPORTED, "nothing is full")
+    if CONTRADICTED not in said and _some_refuted(rows):
+        yield missing(f"{name}, contradicted is refuted", REFUTED, "nothing is contradicted")
+
+
+def _some_refuted(rows: Sequence[Weighed]) -> bool:
+    return any(item.row.label == "refuted" for item in rows)
+
+
+def _of_full(name: str, full: Sequence[Weighed], rows: Sequence[Weighed]) -> Measured:
+    """From ENOUGH rows on the bar is a share; below, as many rows as word overlap ranks first."""
+    line = sorted(rows, key=lambda item: item.overlap, reverse=True)[: len(full)]
+    note = f"wholly {_wholly(full):.3f}, overlap {_wholly(line):.3f}"
+    if len(full) >= ENOUGH:
+        return share(name, _supported(full), len(full), 1 - MOST_UNSUPPORTED, note)
+    return beside(name, full, line, _supported, note)
 
 
 def _curve(name: str, rows: Sequence[Weighed]) -> Iterator[Measured]:

@@ -45,6 +45,7 @@ def _finding(result: RetrievalResult, claim: Claim, view: View) -> ClaimFinding:
             url=seen.url if seen is not None else None,
             detail=passage.text if passage is not None else None,
         ),
+        pages=tuple(dict.fromkeys(seen.sha256 for _, _, seen in weighed if seen is not None)),
     )
 
 

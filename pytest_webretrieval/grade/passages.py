@@ -15,6 +15,8 @@ from .text import fold, sentences
 
 _PRONOUN = re.compile(r"\b(?:he|she|it|they|er|sie|il|elle|ils|elles)\b", re.IGNORECASE)
 _NEAR = 3  # words before the first match in which a cue still bears on it
+_HEARD = 6  # words before it in which somebody is named who says it, or says that it may be
+_BEHIND = 3  # words behind the last match that may still take it back ("..., critics claim")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +103,6 @@ class Match:
         return longest_rise(inside) / sum(min(times, len(places)) for places, times in told.items())
 
     @property
-    def subject_first(self) -> bool:
-        """Whether the claim's first word stands before most of the others."""
-        low, high = self.bounds
-        first = min(place for place in self.found[0] if place >= low)
-        later = [max(place for place in places if place <= high) for places in self.found[1:]]
-        return sum(first < place for place in later) * 2 > len(later)
-
-    @property
     def bounds(self) -> tuple[int, int]:
         """The first and the last place of the shortest stretch of the passage that has every matched word."""
         places = sorted((place, index) for index, found in enumerate(self.found) for place in found)
@@ -135,6 +129,14 @@ class Match:
         low, high = self.bounds
         window = self.passage.words[max(0, low - _NEAR) : high + 1]
         return stems_of(self.claim, kind), stems_of(window, kind)
+
+    @property
+    def hedges(self) -> tuple[set[str], set[str]]:
+        """The words of doubt and report of the claim, and of the passage up to right behind the matched words: who
+        said it may stand well before."""
+        low, high = self.bounds
+        told = self.passage.words[max(0, low - _HEARD) : high + 1 + _BEHIND]
+        return stems_of(self.claim, "doubt"), stems_of(told, "doubt")
 
     def cues_beside(self, kind: str) -> tuple[set[str], set[str]]:
         """The stems of a kind of cue in the claim, and right before a matched word."""

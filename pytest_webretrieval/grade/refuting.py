@@ -8,6 +8,7 @@ from itertools import takewhile
 
 from .number_words import ORDINAL
 from .passages import Match, Passage, has_pronoun, stems_of
+from .roles import begins
 from .statement import Word, is_light
 from .text import fold
 
@@ -39,9 +40,9 @@ _ONCE = frozenset(
 
 def refutes(found: Match, source: Sequence[Passage]) -> str | None:
     """The rule by which ``found.passage`` contradicts the claim, else None."""
-    if found.passage.asks or found.order < _ROUGHLY:
+    if found.passage.asks or found.order < _ROUGHLY or not begins(found):
         return None
-    doubt, limiting = found.cues("doubt"), found.cues_beside("limiting")
+    doubt, limiting = found.hedges, found.cues_beside("limiting")
     if doubt[0] != doubt[1] or limiting[0] != limiting[1]:
         return None
     if not found.missing:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
 
 from .cues import ALTERING, DOUBTS, JOINING, LIGHT, LIMITING, NEGATIONS, POINTING
 from .dates import Day, dates_in, lies_in
+from .measures import behind
 from .number_words import ORDINAL_DIGITS, number_at
 from .numerals import quantities
 from .stems import stem
@@ -31,10 +32,21 @@ _OPENING = re.compile(
 )
 _LAST_CLAUSE = re.compile(r"(?:[,;]|\.\s|\s[-–—]\s|\s\((?=[^()]*\)))[^,;()]*\)?[\s.!]*$")
 _SUMS_UP = re.compile(r"\b(?:in all|in total|in fact|of course|all in all)\b", re.IGNORECASE)
+# What a writer says to the reader, and nothing of the world.
+_COURTESY = re.compile(
+    r"\W*(?:(?:i )?hope (?:this|that|it) helps?(?: you)?|(?:please )?let me know if .*|thanks?(?: you)? for .*|"
+    r"(?:is there )?anything else(?: (?:you need|i can) .*)?|(?:feel free|don't hesitate) to (?:ask|reach out).*|"
+    r"as expected|as you (?:asked|see)|"
+    r"to be (?:precise|exact|clear)|if you want to know|verified|no more(?:,? and| or|,)? no(?:thing)? less|"
+    r"nothing more,? nothing less|(?:and )?that is that|so there you have it|you're welcome|"
+    r"ich hoffe,? das hilft(?: ihnen| dir)?|wie (?:erwartet|gewünscht)|j'espère que cela (?:vous )?aide|"
+    r"espero que (?:esto )?(?:te |le )?ayude)\W*"
+)
 _TIMES = {"once": 1, "twice": 2, "thrice": 3}
 _COUNTS_TIMES = re.compile(r" times?\b(?! as\b)")
 _ORDINAL = re.compile(ORDINAL_DIGITS)
 _DIGIT = re.compile(r"\d")
+_LEAD = 40  # characters before a word that are kept
 # "Not only" denies nothing.
 _ADDS = re.compile(r"\s+(?:only|just|merely|nur|seulement|sólo|solo)\b")
 
@@ -43,7 +55,8 @@ _ADDS = re.compile(r"\s+(?:only|just|merely|nur|seulement|sólo|solo)\b")
 class Word:
     """One thing that a text says. ``kind`` is ``word``, ``name``, ``code`` (it has digits and is no number: "v3.2",
     "7:30"), ``number``, ``date``, ``negation``, ``doubt``, ``altering`` or ``limiting``; ``values`` are what a number
-    may be worth, ``days`` what a date may be; offsets are folded ones."""
+    may be worth, ``days`` what a date may be; offsets are folded ones. ``said`` is the word as it stands there,
+    ``lead`` what stands between it and the word before: marks, and words that only join."""
 
     kind: str
     stem: str
@@ -52,6 +65,8 @@ class Word:
     values: frozenset[Decimal] = frozenset()
     days: frozenset[Day] = frozenset()
     unit: str | None = None
+    said: str = ""
+    lead: str = ""
 
     def says(self, other: Word) -> bool:
         """Whether ``other`` says no less than this: the same stem, the same value, a day that lies in this."""
@@ -76,17 +91,23 @@ def without_frame(claim: str) -> str:
 
 
 def points(clause: str) -> bool:
-    """Whether a clause says nothing but where something stands ("as the page states", "in all")."""
+    """Whether a clause says nothing but where something stands ("as the page states", "in all"), or speaks to the
+    reader alone ("hope that helps")."""
     folded = fold(_SUMS_UP.sub(" ", clause))
-    return all(
-        word.kind in ("word", "name") and folded.text[word.start : word.end] in POINTING
-        for word in _words(folded, None)
-    )
+    if _COURTESY.fullmatch(folded.text):
+        return True
+    return all(folded.text[word.start : word.end] in POINTING for word in _words(folded, None))
 
 
 def read_words(raw: str, locale: str | None = None) -> tuple[Word, ...]:
     """Everything that ``raw`` says, in order; what only joins words is left out."""
-    return tuple(_words(fold(raw), locale))
+    text, done, found = fold(raw), 0, []
+    for word in _words(text, locale):
+        found.append(
+            replace(word, said=text.text[word.start : word.end], lead=text.text[done : word.start][-_LEAD:])
+        )
+        done = word.end
+    return tuple(found)
 
 
 def _words(text: Folded, locale: str | None) -> Iterator[Word]:
@@ -123,8 +144,9 @@ def _plain(text: Folded, low: int, high: int, locale: str | None) -> Iterator[Wo
                 if piece.start < done:
                     continue
                 if spelled is not None and (spelled[2] or spelled[1] > 1):
-                    done = spelled[0]
-                    yield _spelled(text, piece.start, *spelled)
+                    word = _spelled(text, piece.start, *spelled)
+                    done = word.end
+                    yield word
                 else:
                     yield from _word(text, piece, locale)
 
@@ -153,13 +175,13 @@ def _word(text: Folded, piece: Token, locale: str | None) -> Iterator[Word]:
 
 
 def _spelled(text: Folded, start: int, end: int, number: int, is_ordinal: bool) -> Word:
-    """A number that is written as words; "one" is more often none."""
+    """A number that is written as words, with its scale and unit; "one" is more often none."""
     if is_ordinal:
         return Word("altering", f"{number}th", start, end)
-    unit = "times" if _COUNTS_TIMES.match(text.text, end) else None
-    return Word(
-        "number", text.text[start:end], start, end, frozenset((Decimal(number).normalize(),)), unit=unit
-    )
+    scale, stop, found = behind(text.text, end, None, None)
+    unit = "times" if _COUNTS_TIMES.match(text.text, end) else found.code if found else None
+    worth = frozenset(((Decimal(number) * scale).normalize(),))
+    return Word("number", text.text[start:stop], start, stop, worth, unit=unit)
 
 
 def _kind(text: Folded, start: int, end: int) -> str:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from .passages import Match, Passage, matches
 from .quotes import FUZZY, NOT_THERE, quote_level, quotes_in
 from .refuting import holder, refutes
+from .roles import begins, same_roles
 from .statement import CHECKABLE, CONTENT, Word, is_light, points, read_words, without_frame
 from .text import fold, is_cjk, sentences
 from .tokens import INITIALS, WORD, Token, pieces, tokens
@@ -30,10 +31,6 @@ STRENGTH = {
 
 _MARKS = re.compile(r"\[\d[\d, \-]*\]|【[^】\n]*】|\[\^?\w+\]|[*`]{1,3}|(?<![^\W_])_{1,3}|_{1,3}(?![^\W_])")
 _LINK = re.compile(r"\[([^\]\n]*)\]\([^\s)]*\)")
-_IS = re.compile(
-    r"\b(?:is|are|was|were|ist|sind|war|waren|est|sont|était|es|son|era)\s+(?:an?|the|one|ein|eine|un|une|una)\b"
-)
-_COMPARES = re.compile(r"\b(?:than|as \w+ as|als)\b")
 # How a text speaks of a claim that it does not make.
 _DOUBTED = re.compile(
     r"\b(?:fact[- ]?check\w*|debunk\w*|hoax\w*|myths?|misconceptions?|misinformation|rumou?rs?|conspiracy|satir\w+|"
@@ -44,9 +41,6 @@ _DOUBTED = re.compile(
 _CLAUSE = re.compile(r"[;,]\s+(?:and |but |which |who |where |while )?|\s+(?:and|but|while|whereas)\s+")
 # A text so short stands on any page.
 _VERBATIM, _VERBATIM_CJK = 24, 8
-_LEAD = 40  # characters before a verbatim claim in which a word bears on it
-_SPREAD = 4.0
-_ORDER, _ROUGH_ORDER, _LEAST_ORDER = 0.8, 0.6, 0.5
 _CLAUSE_WORDS = 3
 _LOOSE = 5  # a claim of fewer words is proven only by a name, number or date, and may not lack even what softens it
 _SHORT, _SLACK = 10, 0.15  # a claim of fewer words may lack none, a longer one this share of them
@@ -161,7 +155,8 @@ def _is_fragment(word: Word) -> bool:
 
 
 def _verbatim(claim: str, found_in: Sequence[Match], source: Sequence[Passage]) -> Passage | None:
-    """The passage that has the claim word for word, and neither asks whether it is so nor doubts it."""
+    """The passage of which a clause begins with the claim word for word, and that neither asks nor doubts whether it is
+    so."""
     wanted = _plain(claim)
     if any(map(is_cjk, wanted)):
         wanted, least = wanted.strip(), _VERBATIM_CJK
@@ -169,12 +164,10 @@ def _verbatim(claim: str, found_in: Sequence[Match], source: Sequence[Passage]) 
         least = _VERBATIM
     if len(wanted) < least:
         return None
-    for passage in (found.passage for found in found_in):
-        before, stands, _ = _plain(passage.text).partition(wanted)
-        if stands and not passage.asks and not _is_doubted(passage, source):
-            lead = read_words(before[-_LEAD:])
-            if not any(word.kind in ("negation", "doubt") for word in lead):
-                return passage
+    for found in found_in:
+        stands = not found.missing and wanted in _plain(found.passage.text)
+        if stands and begins(found) and _same_sense(found) and not _is_doubted(found.passage, source):
+            return found.passage
     return None
 
 
@@ -190,7 +183,7 @@ def _pieces(token: Token) -> Iterable[Token]:
 
 
 def _proves(claim: str, found: Match) -> bool:
-    return _says_all(found) and _same_sense(found) and _same_roles(claim, found)
+    return _says_all(found) and _same_sense(found) and same_roles(claim, found)
 
 
 def _says_all(found: Match) -> bool:
@@ -208,24 +201,12 @@ def _same_sense(found: Match) -> bool:
     """Polarity, certainty and amount are the same, and the passage does not ask."""
     if found.passage.asks:
         return False
-    if any(ours != theirs for ours, theirs in map(found.cues, ("negation", "doubt"))):
+    if any(ours != theirs for ours, theirs in (found.cues("negation"), found.hedges)):
         return False
     ours, theirs = found.cues_beside("limiting")
     return ours == theirs and {word.stem for word in found.claim if word.kind == "altering"} <= {
         word.stem for word in found.passage.words if word.kind == "altering"
     }
-
-
-def _same_roles(claim: str, found: Match) -> bool:
-    """Who does what to whom: the order of words tells, and says less where one sentence says what something is."""
-    if found.spread > _SPREAD:
-        return False
-    if found.order >= _ORDER:
-        return True
-    folded = fold(claim).text
-    what_it_is = bool(_IS.search(folded)) and not _COMPARES.search(folded)
-    least = _LEAST_ORDER if what_it_is else _ROUGH_ORDER
-    return not found.passage.paired and found.order >= least and (what_it_is or found.subject_first)
 
 
 def _is_doubted(passage: Passage, source: Sequence[Passage]) -> bool:

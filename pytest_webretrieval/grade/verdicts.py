@@ -87,13 +87,15 @@ class CitationFinding:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimFinding:
     """One cited claim, whatever it says, and what the pages that it cites do to it by proof alone. ``support`` is that
-    of CitationFinding; ``settled`` is a judge's word where that is ``unknown``, and never anywhere else."""
+    of CitationFinding; ``settled`` is a judge's word where that is ``unknown``, and never anywhere else. ``pages`` are
+    the SHA-256 of all representations of them that were fetched, of which the ground names one."""
 
     claim: str
     urls: tuple[str, ...]
     support: str
     ground: Ground
     settled: str | None = None
+    pages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from pytest_webretrieval.grade.passages import Passage, passages
-from pytest_webretrieval.grade.statement import CONTENT, read_words
 
 from .asking import JudgeError
 from .parsing import UNGRADED, Opinion
 from .probes import PROBES
+from .showing import closest
 
 FILES = ("model.onnx", "tokenizer.json", "config.json")
 SURE = 0.95
@@ -139,10 +139,8 @@ def _labels(config: Mapping[str, Any]) -> tuple[int, int | None]:
 
 def _nearest(claim: str, source: str, sentences: Sequence[Passage], size: int) -> list[str]:
     """Every so many sentences in a row, those first that share most words with a claim."""
-    wanted = frozenset(word.stem for word in read_words(claim) if word.kind in CONTENT)
     rows = [sentences[at : at + size] for at in range(max(1, len(sentences) - size + 1))]
-    rows.sort(key=lambda row: len(wanted & frozenset().union(*(one.stems for one in row))), reverse=True)
-    return [source[row[0].start : row[-1].end] for row in rows]
+    return [source[rows[at][0].start : rows[at][-1].end] for at in closest(claim, rows)]
 
 
 @lru_cache(maxsize=16)

@@ -11,7 +11,7 @@ from pytest_webretrieval.records.people import Judged
 
 from .evidence import ANSWERED, JUDGED, SERVED, answers, judged_by, page_texts, searches
 from .sampling import SHEETS, Item
-from .settling import SHOWN
+from .showing import source_of
 
 # In place of a judge's identity where proof alone has judged claims.
 PROOF_ALONE = "no judge"
@@ -51,9 +51,9 @@ def _claims(folder: Path) -> Iterator[Item]:
     for record in read_rows(folder, RESULTS if judged_by(folder, "support") is None else JUDGED):
         for step in record["verdicts"]:
             for claim in step["citation"].get("claims", ()):
-                sha256 = claim["ground"]["sha256"]
-                if sha256 is not None:
-                    shown = {"claim": claim["claim"], "source": page(record, sha256)[:SHOWN]}
+                source = source_of(record, claim, page)
+                if source is not None:
+                    shown = {"claim": claim["claim"], "source": source.text}
                     yield Item(what="support", shown=shown, verdict=claim.get("settled") or claim["support"])
 
 

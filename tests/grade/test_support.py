@@ -215,6 +215,26 @@ def test_a_clause_without_facts_changes_no_verdict(said: tuple[str, str], clause
     assert verdict(claim.rstrip(".") + clauses + ".") == expected
 
 
+# Said by people, and not made of the words of the rule.
+IDLE = (
+    ", as expected", ", to be precise", " (verified)", ". Hope that helps", ". Let me know if you need more",
+    ", in fact", ", wie die Seite sagt", ". I hope this helps", ". Thanks for asking", ", as you asked",
+    ". Source below", ", of course", ". Is there anything else", ", selon la page", ". Das steht so auf der Seite",
+    ", no more and no less",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("clause", IDLE)
+@pytest.mark.parametrize("said", SAID, ids=[claim for claim, _ in SAID])
+def test_an_idle_clause_changes_no_verdict(said: tuple[str, str], clause: str) -> None:
+    assert verdict(said[0].rstrip(".") + clause + ".") == said[1]
+
+
+@pytest.mark.parametrize("clause", [", I think", ", apparently", ", if I am right", ", so it may be"])
+def test_a_hedge_is_no_idle_clause(clause: str) -> None:
+    assert verdict(f"A single crossing takes 40 minutes and costs 12 euros{clause}.") == "unknown"
+
+
 @given(st.sampled_from(SAID), st.sampled_from([" More on that below.", " See the notes.", "\nThat is all."]))
 def test_a_sentence_without_facts_in_the_text_changes_no_verdict(said: tuple[str, str], more: str) -> None:
     assert verdict(said[0], FERRY + more) == said[1]
