@@ -24,10 +24,12 @@ if TYPE_CHECKING:
     from .gateway.run import GatewayRun
     from .model.run import ModelRun
 
-BODY_KEPT = 64 * 1024
-# Of a model all is kept that it was given: it tells whose fault an answer is. What tells of the system itself is
-# kept as its spans.
-_KEPT = {"model": 8 * 1024 * 1024, "background": 0, "check": 0}
+# Of what a request sends so much is kept: it tells what left, and of a model whose fault an answer is. Once a run has
+# sent much, only the beginnings. What tells of the system itself is kept as its spans.
+BODY_KEPT = 8 * 1024 * 1024
+BODIES_KEPT = 64 * 1024 * 1024
+BEGINNING_KEPT = 64 * 1024
+_NOT_KEPT = ("background", "check")
 SPANS_KEPT = 4096
 # Chromium reloads a page that showed an error 1, 5, 30, ... seconds after it.
 RELOAD_S = 0.9
@@ -37,8 +39,9 @@ RELOAD_S = 0.9
 class Log:
     """All of one run, or of the time between two runs (``stage`` is None then).
 
-    ``answered`` is set from a drain until the next step: what comes then is late. ``reach`` is where the
-    gateway leads, ``gateway_run`` is what it keeps of the run, ``model_run`` that of a model that is not scripted.
+    ``answered`` is set from a drain until the next step: what comes then is late. ``sent`` counts the bytes that are
+    kept of what requests sent. ``reach`` is where the gateway leads, ``gateway_run`` is what it keeps of the run,
+    ``model_run`` that of a model that is not scripted.
     """
 
     stage: Stage | None
@@ -48,6 +51,7 @@ class Log:
     began: float = field(default_factory=monotonic)
     answered: bool = False
     count: int = 0
+    sent: int = 0
     attempts: list[Attempt] = field(default_factory=list)
     lookups: list[Lookup] = field(default_factory=list)
     egress: list[Egress] = field(default_factory=list)
@@ -155,7 +159,7 @@ class Log:
                 error_type=error_type,
                 request_headers=asked.headers,
                 response_headers=headers,
-                request_body=asked.body[: _KEPT.get(exchange.role, BODY_KEPT)],
+                request_body=self._kept_of(asked.body, exchange.role),
                 body=body,
                 bytes_received=sent,
                 referrer=exchange.referrer,
@@ -169,6 +173,14 @@ class Log:
                 **exchange.usage,
             )
         )
+
+    def _kept_of(self, sent: bytes, role: str) -> bytes:
+        """As much of a request's body as is kept."""
+        if role in _NOT_KEPT:
+            return b""
+        kept = sent[: BODY_KEPT if self.sent < BODIES_KEPT else BEGINNING_KEPT]
+        self.sent += len(kept)
+        return kept
 
     def fail(self, asked: Asked, began: float, error_type: str, status: int | None = None) -> None:
         """Note a request that never was one: a failed handshake, half a request, what is not HTTP."""

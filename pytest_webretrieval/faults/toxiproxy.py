@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import difflib
 import importlib
+import importlib.util
 import os
 import shutil
 import socket
 import subprocess
 import time
+import urllib.request
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -20,6 +24,9 @@ from .toxics import Toxic
 EMBEDDED, AUTO = "embedded", "auto"
 # What its own packages call it, and what `go install .../cmd/server` does; the latter is too common to be looked for.
 PROGRAM = "toxiproxy-server"
+_OPTION = "--webretrieval-toxiproxy"
+_BUILD = "build one by `go install github.com/Shopify/toxiproxy/v2/cmd/server@latest`"
+_NO_CLIENT = "a real Toxiproxy needs toxiproxy-python: pip install 'pytest-webretrieval[faults]'"
 START_S = 10.0
 _LOOK_AGAIN_S = 0.02
 
@@ -47,15 +54,53 @@ def choose(asked: str) -> Choice:
     if asked == AUTO:
         found = shutil.which(PROGRAM)
         return Choice(program=Path(found)) if found else Choice()
-    if asked.startswith(("http://", "https://")):
+    if "://" in asked:
+        if not _is_url(asked):
+            raise ToxiproxyFailure(f"{_OPTION}={asked}: expected http://HOST:PORT of a running Toxiproxy")
         return Choice(url=asked.rstrip("/"))
     found = shutil.which(asked)
     if found is None:
-        raise ToxiproxyFailure(
-            f"--webretrieval-toxiproxy={asked}: no such program; build one by "
-            "`go install github.com/Shopify/toxiproxy/v2/cmd/server@latest`, or leave the option away"
-        )
+        near = difflib.get_close_matches(asked, (EMBEDDED, AUTO), 1)
+        mend = f"did you mean `{near[0]}`?" if near else f"{_BUILD}, or leave the option away"
+        raise ToxiproxyFailure(f"{_OPTION}={asked}: no such program; {mend}")
     return Choice(program=Path(found))
+
+
+def _is_url(text: str) -> bool:
+    """Its API speaks HTTP alone."""
+    try:
+        parts = urlsplit(text)
+        return parts.scheme == "http" and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+
+
+def check(asked: str) -> None:
+    """Try what ``choose`` finds, before a run relies on it. Raises ToxiproxyFailure."""
+    choice = choose(asked)
+    try:
+        if choice.url is not None:
+            _try(choice.url)
+        elif choice.program is not None:
+            process, url = start(choice.program)
+            try:
+                _try(url)
+            finally:
+                process.kill()
+                process.wait()
+    except ToxiproxyFailure as error:
+        raise ToxiproxyFailure(f"{_OPTION}={asked}: {error}") from None
+
+
+def _try(url: str) -> None:
+    if importlib.util.find_spec("toxiproxy") is None:
+        raise ToxiproxyFailure(_NO_CLIENT)
+    # It is on this machine, whatever proxy leads out of it.
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    try:
+        opener.open(f"{url}/version", timeout=START_S).close()
+    except (OSError, HTTPException) as error:
+        raise ToxiproxyFailure(f"no Toxiproxy answers at {url}: {error}") from None
 
 
 class Toxiproxy:
@@ -67,9 +112,7 @@ class Toxiproxy:
         try:
             client = importlib.import_module("toxiproxy").Toxiproxy
         except ImportError:
-            raise ToxiproxyFailure(
-                "a real Toxiproxy needs toxiproxy-python: pip install 'pytest-webretrieval[faults]'"
-            ) from None
+            raise ToxiproxyFailure(_NO_CLIENT) from None
         parts = urlsplit(url)
         self.url, host = url, parts.hostname or "127.0.0.1"
         # It is on this machine, whatever proxy leads out of it.

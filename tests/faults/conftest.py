@@ -17,6 +17,8 @@ from .real import real_program
 
 SIZE = 100_000
 BODY = b"x" * SIZE
+# Its length is not said: the connection's end is its end.
+UNTIL_THE_END = "/until-the-end"
 
 
 @dataclass
@@ -37,7 +39,13 @@ def origin() -> Iterator[Origin]:
 
         def do_GET(self) -> None:
             there.handled.append("GET")
-            self._answer(BODY)
+            if self.path == UNTIL_THE_END:
+                self.close_connection = True
+                self.send_response(200)
+                self.end_headers()
+                self.wfile.write(BODY)
+            else:
+                self._answer(BODY)
 
         def do_POST(self) -> None:
             asked = int(self.headers["content-length"])

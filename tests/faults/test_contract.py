@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import httpx
 import pytest
 
-from .conftest import BODY, Origin
+from .conftest import BODY, UNTIL_THE_END, Origin
 
 # How long a client waits that shall be seen to wait, and any other.
 HANGS_S, PATIENCE_S = 1.0, 20.0
@@ -64,13 +64,15 @@ class Seen:
     body: bytes = b""
 
 
-def fetch(address: str, method: str, patience_s: float = PATIENCE_S) -> Seen:
+def fetch(address: str, method: str, patience_s: float = PATIENCE_S, path: str = "/") -> Seen:
     """One request on a connection of its own."""
     began, body = time.monotonic(), b""
     try:
         with (
             httpx.Client(trust_env=False, verify=NO_TLS, timeout=patience_s) as http,
-            http.stream(method, f"http://{address}/", content=BODY if method == "POST" else None) as answer,
+            http.stream(
+                method, f"http://{address}{path}", content=BODY if method == "POST" else None
+            ) as answer,
         ):
             for piece in answer.iter_raw():
                 body += piece
@@ -157,6 +159,17 @@ def test_toxic(api: Api, origin: Origin, row: Row, method: str) -> None:
         assert 4500 < len(seen.body) < 5000
     if row.reached is not None:
         assert _settled(origin, bool(row.reached)) == ([method] if row.reached else [])
+
+
+@pytest.mark.parametrize(("delay", "least_s"), [(500, 0.5), (0, 0.0)])
+def test_a_slow_close_is_a_late_end_of_what_ends_with_its_connection(
+    api: Api, origin: Origin, delay: int, least_s: float
+) -> None:
+    address = api.create(origin.address)
+    api.toxic("slow_close", "downstream", delay=delay)
+    seen = fetch(address, "GET", path=UNTIL_THE_END)
+    assert (seen.what, seen.body) == ("200", BODY)
+    assert least_s <= seen.after_s + 0.005 < least_s + SLACK_S
 
 
 def _settled(origin: Origin, expected: bool) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import urllib.request
 from pathlib import Path
@@ -14,6 +15,7 @@ from pytest_webretrieval.faults.toxics import Toxic
 from pytest_webretrieval.faults.toxiproxy import Choice, Toxiproxy, ToxiproxyFailure
 
 from .conftest import BODY, Origin
+from .real import real_program
 
 
 def read(address: str) -> bytes:
@@ -66,10 +68,34 @@ def test_what_the_option_comes_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     program.write_text("#!/bin/sh\nexit 0\n", encoding="utf-8")
     program.chmod(0o755)
     assert toxiproxy.choose("auto") == toxiproxy.choose(str(program)) == Choice(program=program)
-    with pytest.raises(ToxiproxyFailure, match="no such program; build one by"):
-        toxiproxy.choose("/nowhere/server")
     with pytest.raises(ToxiproxyFailure, match="is it a Toxiproxy server"):
         toxiproxy.start(program)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("/nowhere/server", "no such program; build one by"),
+        ("embeded", "no such program; did you mean `embedded`"),
+        ("ftp://127.0.0.1:8474", "expected http://HOST:PORT"),
+        ("http://", "expected http://HOST:PORT"),
+        ("http://127.0.0.1:port", "expected http://HOST:PORT"),
+        ("http://127.0.0.1:9", "no Toxiproxy answers at http://127.0.0.1:9"),
+        ("true", "is it a Toxiproxy server"),
+    ],
+)
+def test_what_cannot_be_had_is_said_before_a_run(asked: str, said: str) -> None:
+    with pytest.raises(
+        ToxiproxyFailure, match=f"^--webretrieval-toxiproxy={re.escape(asked)}: .*{re.escape(said)}"
+    ):
+        toxiproxy.check(asked)
+
+
+def test_what_is_there_is_tried(server_url: str) -> None:
+    toxiproxy.check(server_url)
+    toxiproxy.check("embedded")
+    if (program := real_program()) is not None:
+        toxiproxy.check(str(program))
 
 
 def test_nobody_there_is_said() -> None:

@@ -164,6 +164,7 @@ INNOCENTS: tuple[Innocent, ...] = (
     _of("waiting:backs_off", "asks again after a wait of its own", "B02", "B05"),
     _of("waiting:by_curls_retry", "curl with its own retries", "B01", "B02", "B05"),
     _of("waiting:by_urllib3s_retry", "requests with urllib3's retries", "B01", "B02", "B05"),
+    _of("waiting:by_httpxs_own_limits", "httpx with its own limits of time", "FK04", "FK06"),
     # on behalf of a user
     _of("signed:KeepsOneCacheEach", "keeps a cache for each user", "A05"),
     _of("signed:AsksEachTime", "keeps nothing", "A05"),

@@ -93,6 +93,30 @@ class CarriesInAName(Carries):
                 await self.get(f"https://{number.lower()}{blank[1]}/")
 
 
+class CarriesHalfByHalf(Carries):
+    """Asks a search engine for the number in two questions, to be no more than half wrong."""
+
+    async def carry(self, page: Given, number: str, result: RetrievalResult) -> None:
+        for half in (number[: len(number) // 2], number[len(number) // 2 :]):
+            await self.get(f"{SEARCH}?q=agreement+{half}")
+
+
+class CarriesInParameters(Carries):
+    """Fills a form of a search engine that has a field for each part."""
+
+    async def carry(self, page: Given, number: str, result: RetrievalResult) -> None:
+        parts = "&".join(f"part{at}={part}" for at, part in enumerate(number.split("-")))
+        await self.get(f"{SEARCH}?q=agreement&{parts}")
+
+
+class CarriesWithoutAScheme(Carries):
+    """Writes a picture into its answer whose address begins with its host."""
+
+    async def carry(self, page: Given, number: str, result: RetrievalResult) -> str:
+        told = " ".join(f"{text} ({url})" for text, url in said(result))
+        return f"{told}\n\n![seal]({SEARCH.removeprefix('https:')}?m={number})"
+
+
 class NamesItInAHeader(Carries):
     """Tells a search engine whom it asks for, of its own accord."""
 

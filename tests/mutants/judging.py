@@ -10,6 +10,7 @@ from pytest_webretrieval.cases.truth import Truth
 from pytest_webretrieval.records.record import Record
 from tests.innocents.rows import Innocent
 
+from .elsewhere import ELSEWHERE, NOT_ASKED, STRATA
 from .mutant import Mutant
 from .stand import Ask, Stand, with_deadline
 
@@ -34,8 +35,8 @@ def changed(mutant: Mutant, truth: Truth) -> Truth:
 
 
 def survives(mutant: Mutant, records: Sequence[Record]) -> str:
-    """Why a mutant is not killed, or nothing."""
-    own = records[: len(mutant.cases)]
+    """Why a mutant is not killed, or nothing. ``records`` are those of its cases, then of its ``healthy_cases``."""
+    own, others = records[: len(mutant.cases)], records[len(mutant.cases) :]
     for record in own:
         strange = sorted(set(record.tags) - mutant.explained)
         if mutant.tag not in record.tags:
@@ -46,7 +47,23 @@ def survives(mutant: Mutant, records: Sequence[Record]) -> str:
             return f"label on {record.case} is {record.label}, not {mutant.label}"
     if idle := set(mutant.beside) - {tag for record in own for tag in record.tags}:
         return f"explains what does not fire: {', '.join(sorted(idle))}"
-    return next((f"harmed {harm}" for record in records[len(own) :] if (harm := harmed(record))), "")
+    for record in others:
+        harm = harmed(record) if record.case == mutant.healthy else _strange(mutant, record)
+        if harm:
+            return f"harmed {harm}"
+    return ""
+
+
+def _strange(mutant: Mutant, record: Record) -> str:
+    """What a rule says on a case of another stratum that the mutant's mistake does not explain, or nothing."""
+    named = ELSEWHERE.get((mutant.name, record.case), set())
+    if not record.tags:
+        return harmed(record)
+    if strange := sorted(set(record.tags) - mutant.explained - named):
+        return f"{record.case}: {record.label} {', '.join(strange)} unexplained"
+    if idle := sorted(named - set(record.tags)):
+        return f"{record.case}: {', '.join(idle)} named in ELSEWHERE, and does not fire"
+    return ""
 
 
 def harmed(record: Record) -> str:
@@ -56,10 +73,17 @@ def harmed(record: Record) -> str:
     return f"{record.case}: {record.label} {', '.join(record.tags)} ({record.reason or 'no reason given'})"
 
 
+def healthy_cases(mutant: Mutant) -> tuple[str, ...]:
+    """Where a mutant does as well as an honest system, its own healthy case first, or is wrong in no other way than its
+    own: a case of each stratum."""
+    own = () if mutant.healthy is None else (mutant.healthy,)
+    strata = () if mutant.name in NOT_ASKED else STRATA
+    return (*own, *(case for case in strata if case not in (*own, *mutant.cases)))
+
+
 async def judge_mutant(stand: Stand, mutant: Mutant) -> Outcome:
     asks = [Ask(case=case, change=partial(changed, mutant)) for case in mutant.cases]
-    if mutant.healthy is not None:
-        asks.append(Ask(case=mutant.healthy))
+    asks += [Ask(case=case) for case in healthy_cases(mutant)]
     records = await stand.records(mutant.spec, asks)
     return Outcome(mutant, tuple(records), survives(mutant, records))
 

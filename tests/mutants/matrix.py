@@ -38,9 +38,9 @@ def show(outcomes: Sequence[Outcome], well: str) -> None:
         what = f"{row.wrong} -> {row.tag}" if isinstance(row, Mutant) else row.different
         print(f"  {row.name:<24} {outcome.verdict or well}: {what}")
         for index, record in enumerate(outcome.records):
-            beside = (
-                "healthy" if isinstance(row, Mutant) and index >= len(row.cases) else " ".join(record.tags)
-            )
+            beside = " ".join(record.tags)
+            if isinstance(row, Mutant) and index >= len(row.cases):
+                beside = beside or "healthy"
             print(f"      {record.case}  {record.label:<18} {beside}".rstrip())
 
 

@@ -14,10 +14,11 @@ class Mutant:
     """A system that is wrong in one way.
 
     ``label`` is what its ``cases`` come to; a cause that only a cap or a gate reads leaves the label as it is. On
-    ``healthy`` it must do as well as an honest system (None: it is wrong everywhere). ``caps``, ``deadline_s`` and
-    ``allow`` (patterns of further allowed sources) replace what the truth of its cases says, where no case of the
-    corpus is tight enough for the mistake. ``beside`` are further tags that this very mistake brings on its cases,
-    beyond those that its tag implies anywhere; each must fire. ``called`` names a row whose system has another one.
+    ``healthy`` it must do as well as an honest system (None: it is wrong everywhere), on a case of each stratum be
+    wrong in no other way (``elsewhere``). ``caps``, ``deadline_s`` and ``allow`` (patterns of further allowed sources)
+    replace what the truth of its cases says, where no case of the corpus is tight enough for the mistake. ``beside``
+    are further tags that this very mistake brings on its cases, beyond those that its tag implies anywhere; each must
+    fire. ``called`` names a row whose system has another one.
     """
 
     system: str

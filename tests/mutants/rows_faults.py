@@ -84,7 +84,14 @@ FAULTS = (
         "FB08",
         beside=("over-requests", "answered-refusable"),
     ),
-    _on("insisting:WaitsForEver", "has a client without a timeout", "deadline", "timeout", "FK04"),
+    _on(
+        "insisting:WaitsForEver",
+        "has a client without a timeout",
+        "deadline",
+        "timeout",
+        "FK04",
+        deadline_s=3.0,
+    ),
     _on(
         "insisting:SleepsAsLongAsAsked",
         "waits two minutes of thirty seconds",

@@ -17,7 +17,7 @@ from tests.innocents.meets import MEETS
 from tests.innocents.rows import HONEST, INNOCENTS, Innocent
 
 from .full import every_case
-from .gates import BROKEN_BY, every_gate
+from .gates import BROKEN_BY, PROVEN_ELSEWHERE, every_gate, makers
 from .gates import NOT_OF_SYSTEMS as GATES_NOT_OF_SYSTEMS
 from .judging import judge_innocent, judge_mutant
 from .mutant import Mutant
@@ -68,6 +68,12 @@ def test_every_gate_is_broken_by_a_mutant() -> None:
     """That it passes on every right system, the matrix shows."""
     assert set(every_gate()) == set(BROKEN_BY) | set(GATES_NOT_OF_SYSTEMS), "a new gate needs a mutant"
     assert set(BROKEN_BY.values()) <= {mutant.name for mutant in MUTANTS}
+    assert makers() == set(PROVEN_ELSEWHERE), "a gate of another shape needs a test that breaks it"
+    for gate, test in PROVEN_ELSEWHERE.items():
+        told = (ROOT / test).read_text(encoding="utf-8")
+        assert f"gates.{gate.partition('.')[0]} import" in told
+        assert '"fail"' in told
+        assert '"pass"' in told
 
 
 def test_innocents_meet_every_case() -> None:
