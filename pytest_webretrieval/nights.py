@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from pytest_webretrieval.cases.case import Corpus
+from pytest_webretrieval.cases.case import Case, Corpus
 from pytest_webretrieval.configuration import LiveConfiguration
 from pytest_webretrieval.gates.gate import GateResult
 from pytest_webretrieval.gates.judged import waiting_gate
@@ -34,12 +34,14 @@ class Missing:
 
 
 class Nights:
-    """The history of the corpora of a live run. ``folder`` is the run's own."""
+    """The history of the corpora of a live run. ``folder`` is the run's own; ``unasked`` are the cases of ``corpora``
+    that were not selected, though they could run."""
 
     def __init__(self, settings: Settings, live: LiveConfiguration, folder: Path) -> None:
         self._settings, self._live, self._folder = settings, live, folder
         self._root = live.path.parent
         self.corpora: Sequence[Corpus] = ()
+        self.unasked: Sequence[Case] = ()
         self.trouble: str | None = None
 
     def judge(
@@ -111,6 +113,7 @@ class Nights:
             why="",
             cases=tuple(case_night(row, held) for row in own),
             missing=tuple(one.case for one in missing if one.corpus == corpus.version),
+            unasked=tuple(case.id for case in self.unasked if case.corpus == corpus.version),
         )
         gates = rolling_gates(
             night,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
+from .canonical import sha256_of
 from .case import CaseError, Corpus
 from .data import LIVE, corpus_path
 from .load import load_corpus
-from .targets import load_targets
+from .targets import Target, load_targets
 from .truth import Truth
 from .yaml_reader import shown
 
@@ -31,6 +32,19 @@ def live_corpus(place: Path, with_truth: tuple[str, ...]) -> Corpus | None:
     targets = home / "corpus" / LIVE / f"{name}.toml"
     named = {*with_truth, *(load_targets(targets, corpus) if targets.is_file() else ())}
     return replace(corpus, cases=tuple(case for case in corpus.cases if case.id in named))
+
+
+def terms_of(target: Target, truth: Truth) -> str:
+    """Twelve hexadecimal digits over where a case goes, how the harness looks at it and what is right there: runs on
+    other terms are not compared. Why a program may go there changes nothing about what comes back."""
+    place = {
+        "start_urls": target.start_urls,
+        "account": target.account,
+        "splice": target.splice,
+        "probe": asdict(target.probe),
+        "truth": truth.sha256,
+    }
+    return sha256_of(place)[:12]
 
 
 def live_faults(truth: Truth) -> Iterator[str]:

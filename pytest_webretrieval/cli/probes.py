@@ -18,6 +18,7 @@ from pytest_webretrieval.report.quarantine import printable, said
 from .history import configured, decider, history_folder
 
 DEFAULT_DAYS = 7
+MOST_DAYS = 365
 _ANSWERS = {"k": "keep", "r": "release", "n": "next", "q": "quit"}
 
 
@@ -40,7 +41,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--history", type=Path, metavar="DIR", help="the folder of the history (as configured)"
     )
     group.add_argument(
-        "--days", type=int, metavar="N", help="how long a probe is kept in quarantine (as configured)"
+        "--days", type=_whole_days, metavar="N", help="how long a probe is kept in quarantine (as configured)"
     )
     group.add_argument("--by", metavar="NAME", help="who decides (whoever is logged in)")
 
@@ -48,7 +49,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def adjudicate_probes(arguments: argparse.Namespace) -> int:
     """0 where all were shown, with nobody to ask too; 1 where something cannot be read or written."""
     try:
-        folder, days = history_folder(arguments.history), arguments.days or _days()
+        folder = history_folder(arguments.history)
+        days = _days() if arguments.days is None else arguments.days
         now = datetime.now(UTC)
         probes = [_probe(one, arguments.output) for one in undecided(folder)]
         if not probes:
@@ -62,6 +64,14 @@ def adjudicate_probes(arguments: argparse.Namespace) -> int:
         print(f"webretrieval: {error}", file=sys.stderr)
         return 1
     return 0
+
+
+def _whole_days(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= MOST_DAYS:
+        raise argparse.ArgumentTypeError(
+            f"`{text}` is no number of days from 1 to {MOST_DAYS}; to end a quarantine, answer [r]elease"
+        )
+    return int(text)
 
 
 def _days() -> int:

@@ -31,12 +31,14 @@ class RunView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """``figures`` is a count in words (``29 of 30``), ``cases`` those that broke the gate; ``judged`` is its n."""
+    """``figures`` is a count in words (``29 of 30``), ``cases`` those that broke the gate; ``judged`` is its n, and
+    ``idle`` why that is 0 where it is."""
 
     figures: str
     judged: int
     cases: tuple[str, ...] = ()
     broken: bool = False
+    idle: str = "nothing to judge"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,16 +57,17 @@ def evaluate(name: str, gate: Gate, view: RunView) -> GateResult:
     """One gate's verdict. Every gate here can only get worse as runs are added: after a stopped run it fails if it is
     broken already and is skipped otherwise. With nothing to judge it is skipped, never passed."""
     finding = gate(view)
-    line = finding.figures + (f": {_some(finding.cases)}" if finding.cases else "")
+    line = finding.figures + (f": {some(finding.cases)}" if finding.cases else "")
     if finding.broken:
         return GateResult(name=name, verdict="fail", line=line)
     if view.stopped is not None:
         return GateResult(name=name, verdict="skipped", line=view.stopped)
     if finding.judged == 0:
-        return GateResult(name=name, verdict="skipped", line="nothing to judge")
+        return GateResult(name=name, verdict="skipped", line=finding.idle)
     return GateResult(name=name, verdict="pass", line=line)
 
 
-def _some(cases: tuple[str, ...], most: int = 10) -> str:
+def some(cases: tuple[str, ...], most: int = 10) -> str:
+    """The first of them, and how many more there are."""
     shown = ", ".join(cases[:most])
     return shown if len(cases) <= most else f"{shown}, … and {len(cases) - most} more"

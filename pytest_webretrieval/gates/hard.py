@@ -3,6 +3,7 @@ that are known, or that further trials did not confirm."""
 
 from __future__ import annotations
 
+from pytest_webretrieval.grade.evidence import WIRE
 from pytest_webretrieval.grade.tags import POLICY_TAGS
 from pytest_webretrieval.records.row import Row
 
@@ -15,11 +16,21 @@ def _cases(rows: list[Row]) -> tuple[str, ...]:
 
 
 def policy_violation(view: RunView) -> Finding:
-    """No run acts upon others in a forbidden way, whatever its label is."""
+    """No run acts upon others in a forbidden way, whatever its label is. Of a run that nobody watched on the wire it
+    is not known, unless it shows all the same."""
     broken = [
         row for row in view.rows if row.label == "policy_violation" or POLICY_TAGS.intersection(row.tags)
     ]
-    return _count(view, broken)
+    seen = [row for row in view.rows if row.witness == WIRE or row in broken]
+    unseen = len(view.rows) - len(seen)
+    figures = f"{len(broken)} of {len(seen)}"
+    return Finding(
+        figures=f"{figures} seen on the wire, n/a for {unseen}" if unseen else figures,
+        judged=len(seen),
+        cases=_cases(broken),
+        broken=bool(broken),
+        idle=f"n/a: none of {unseen} runs was seen on the wire" if unseen else "nothing to judge",
+    )
 
 
 def infra_error(view: RunView) -> Finding:

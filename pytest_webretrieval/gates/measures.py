@@ -12,6 +12,7 @@ from pytest_webretrieval.records.history import CaseNight
 
 from .comparison import difference
 from .paired import Means, Pair, clustered, hodges_lehmann, hodges_lehmann_interval, means, p95
+from .statistics import wilson
 
 SEED = 0
 # A rise counts only where it is this much too: a large share of next to nothing is nothing.
@@ -58,11 +59,13 @@ def _sums(pairs: Sequence[Pair], side: int) -> tuple[float, float]:
     return sum(part for part, _ in runs), sum(whole for _, whole in runs)
 
 
-def _newcombe(pairs: Sequence[Pair]) -> str:
-    """As if all runs were independent, to be read beside the interval that knows better."""
+def _independent(pairs: Sequence[Pair]) -> str:
+    """Of tonight's rate, and of the difference, as if all runs were independent: to be read beside the interval that
+    knows better."""
     (part, whole), (other, other_whole) = _sums(pairs, 0), _sums(pairs, 1)
+    least, most = wilson(round(part), round(whole))
     low, high = difference(round(part), round(whole), round(other), round(other_whole))
-    return f"Newcombe [{100 * low:+.1f}, {100 * high:+.1f}]"
+    return f"Wilson [{least:.3f}, {most:.3f}] tonight; Newcombe [{100 * low:+.1f}, {100 * high:+.1f}]"
 
 
 def _logs(pairs: Sequence[Pair]) -> list[float]:
@@ -128,7 +131,7 @@ SUCCESS = Measure(
     interval=partial(clustered, shift=_drop, seed=SEED),
     matters=lambda pairs: True,
     figures=lambda pairs: _rates(pairs, "runs"),
-    beside=_newcombe,
+    beside=_independent,
     unit="points",
     sign=-1,
 )
@@ -139,7 +142,7 @@ CITATION_SUPPORT = Measure(
     interval=partial(clustered, shift=_drop, seed=SEED),
     matters=lambda pairs: True,
     figures=lambda pairs: _rates(pairs, "claims"),
-    beside=_newcombe,
+    beside=_independent,
     unit="points",
     sign=-1,
 )

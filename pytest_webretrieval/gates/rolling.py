@@ -2,24 +2,25 @@
 
 Each figure has a gate of its own, so that a cheaper night never makes up for a worse one. A gate fails only where three
 things hold: tonight is worse by more than is allowed, the interval of the difference leaves no room for no change, and
-the nights before do not vary that much of their own accord. Where only the first holds, it cannot tell, and says so.
+the nights before do not vary that much of their own accord. Where only the first holds, it cannot tell, and says so. A
+night of which too few cases say something does not pass either: they are no figure of the corpus.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from math import inf
 
 from pytest_webretrieval.configuration import Threshold
 from pytest_webretrieval.records.history import CaseNight, Comparable, Night, comparable
 
-from .gate import GateResult
+from .gate import GateResult, some
 from .measures import CITATION_SUPPORT, COST, LATENCY, SUCCESS, Measure
-from .paired import Pair, Runs, apart
+from .paired import apart
+from .past import by_case, moved, past_of, thin, unknown
 
 # Of one night alone nobody knows how much nights vary.
 FEWEST_RUNS = 2
-_ByCase = Mapping[str, Runs]
 
 
 def rolling_gates(
@@ -35,7 +36,8 @@ def rolling_gates(
     stopped: str | None = None,
 ) -> list[GateResult]:
     """A verdict for each figure. ``nights`` is the whole history: what is not comparable with ``night``, or was not
-    accepted, is left out here, and so are all but the last ``window``. ``stopped`` is why not all cases have run."""
+    accepted, is left out here, and so are all but the last ``window``; a case is compared once ``min_runs`` of them
+    have it. ``stopped`` is why not all cases have run."""
     asked = ((SUCCESS, success), (CITATION_SUPPORT, citation_support), (LATENCY, latency), (COST, cost))
     names = [measure.name for measure, _ in asked]
     if stopped is not None:
@@ -45,7 +47,7 @@ def rolling_gates(
         return [GateResult(name=name, verdict="fail", line=line) for name in names]
     known = comparable(nights, night)
     accepted = [one for one in known.nights if one.accepted and one.observed_at < night.observed_at]
-    notes = _notes(night, known)
+    notes = _notes(night, known, accepted)
     needed = max(min_runs, FEWEST_RUNS)
     return [
         _gate(measure, threshold, night, accepted[-window:], needed, notes) for measure, threshold in asked
@@ -53,9 +55,12 @@ def rolling_gates(
 
 
 def acceptance(night: Night, gates: Sequence[GateResult], stopped: str | None = None) -> tuple[bool, str]:
-    """Whether a run counts as baseline by itself, and why, or why not: no gate of it failed, all of it was graded."""
+    """Whether a run counts as baseline by itself, and why, or why not: no gate of it failed, all of it was graded, and
+    it is of the whole corpus."""
     if stopped is not None:
         return False, stopped
+    if (part := night.partial) is not None:
+        return False, part
     if night.ungraded:
         return False, f"not graded: {', '.join(night.ungraded)}"
     if failed := [gate.name for gate in gates if gate.verdict == "fail"]:
@@ -74,31 +79,29 @@ def _gate(
     def says(verdict: str, line: str) -> GateResult:
         return GateResult(name=measure.name, verdict=verdict, line=line + notes)
 
-    if measure.needs_all and (unknown := _unknown(measure, night)):
-        return says("skipped", f"not known of {', '.join(unknown)}")
-    tonight = _by_case(measure, night)
+    if measure.needs_all and (missing := unknown(measure, night)):
+        return says("skipped", f"not known of {', '.join(missing)}")
+    tonight = by_case(measure, night.cases)
     if not tonight:
         return says("skipped", "nothing to judge")
-    before = [
-        shared
-        for one in accepted
-        if not (measure.needs_all and _unknown(measure, one))
-        and (shared := {case: runs for case, runs in _by_case(measure, one).items() if case in tonight})
-    ]
-    if len(before) < needed:
-        return says("calibrating", f"{len(before)} of {needed} accepted runs to compare with")
-    pairs, own = _pairs(tonight, before), _own(measure, before)
+    past = past_of(measure, tonight, night, accepted, needed)
+    if too_little := past.calibrating:
+        return says("calibrating", too_little)
+    pairs, own = past.pairs, past.own(measure)
     worse, (low, high), limit = measure.worse(pairs), measure.interval(pairs), _limit(measure, own)
+    few = thin(night)
     parts = (
+        few,
         f"{measure.figures(pairs)}, {_signed(measure, worse)} {measure.unit} {_span(measure, low, high)}",
         measure.beside(pairs),
         f"allowed {_signed(measure, threshold.change)}{' (example threshold)' if threshold.example else ''}",
-        f"{len(before)} accepted runs vary by {_span(measure, min(own, default=-inf), max(own, default=inf))}, "
+        f"{len(own)} accepted runs vary by {_span(measure, min(own, default=-inf), max(own, default=inf))}, "
         f"the next within {_signed(measure, limit)}",
+        past.left_out,
     )
     line = "; ".join(part for part in parts if part)
     if worse <= threshold.change or not measure.matters(pairs):
-        return says("pass", line)
+        return says("pass" if few is None else "inconclusive", line)
     return says("fail" if low > 0 and worse > limit else "inconclusive", line)
 
 
@@ -111,45 +114,24 @@ def _span(measure: Measure, low: float, high: float) -> str:
     return f"[{', '.join(_signed(measure, end) for end in ends)}]"
 
 
-def _by_case(measure: Measure, night: Night) -> _ByCase:
-    """The figures of the runs that count, by case."""
-    found: dict[str, list[tuple[float, float]]] = {}
-    for run in night.cases:
-        if run.counts and (figure := measure.of(run)) is not None:
-            found.setdefault(run.case, []).append(figure)
-    return found
-
-
-def _pairs(tonight: _ByCase, before: Sequence[_ByCase]) -> list[Pair]:
-    """The cases of both sides: only like is compared with like."""
-    known = {case: [run for one in before for run in one.get(case, ())] for case in tonight}
-    return [(runs, known[case]) for case, runs in tonight.items() if known[case]]
-
-
-def _own(measure: Measure, nights: Sequence[_ByCase]) -> list[float]:
-    """How much worse each night is than the others of them."""
-    compared = (_pairs(night, [one for one in nights if one is not night]) for night in nights)
-    return [measure.worse(pairs) for pairs in compared if pairs]
-
-
 def _limit(measure: Measure, own: Sequence[float]) -> float:
     """How much worse than those before it the next night may be by itself."""
     return measure.uneven(apart([measure.even(shift) for shift in own]))
 
 
-def _unknown(measure: Measure, night: Night) -> list[str]:
-    return list(dict.fromkeys(run.case for run in night.cases if run.counts and measure.of(run) is None))
-
-
-def _notes(night: Night, known: Comparable) -> str:
+def _notes(night: Night, known: Comparable, accepted: Sequence[Night]) -> str:
     """What stands on neither side, and what was never pooled."""
 
     def said() -> Iterator[str]:
         if left := list(dict.fromkeys(_left_out(run) for run in night.cases if not run.counts)):
             yield f"; left out: {', '.join(left)}"
+        if night.partial is not None:
+            yield f"; {night.partial}, which makes no baseline"
         if known.others:
             listed = ", ".join(f"{why} ({count})" for why, count in known.others.items())
             yield f"; runs not comparable: {listed}"
+        if others := moved(night, accepted):
+            yield f"; runs on another target or truth not compared: {some(others)}"
 
     return "".join(said())
 

@@ -27,7 +27,8 @@ INVALID = "probe_invalid"
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseNight:
     """One run of one case. ``checked`` of its cited claims were checked, of which ``supported`` and ``unknown``;
-    seconds; US dollars, None where not known. ``quarantined``: its probe was under suspicion when it ran."""
+    seconds; US dollars, None where not known. ``quarantined``: its probe was under suspicion when it ran. ``terms`` are
+    those of the row: runs of one case on other terms are not compared."""
 
     case: str
     stratum: str
@@ -41,6 +42,7 @@ class CaseNight:
     duration_s: float = 0.0
     cost_usd: float | None = None
     tags: tuple[str, ...] = ()
+    terms: str = ""
 
     @property
     def as_expected(self) -> bool:
@@ -59,7 +61,8 @@ class CaseNight:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Night:
     """One run over a corpus. ``run`` is the name of its folder, ``identity`` the hash of the corpus, ``missing`` are
-    cases that were planned and have no record. ``accepted``: it counts as baseline; ``why`` or why not."""
+    cases that were planned and have no record, ``unasked`` those that were not selected, though they could run.
+    ``accepted``: it counts as baseline; ``why`` or why not."""
 
     run: str
     observed_at: datetime
@@ -73,6 +76,15 @@ class Night:
     why: str
     cases: tuple[CaseNight, ...]
     missing: tuple[str, ...] = ()
+    unasked: tuple[str, ...] = ()
+
+    @property
+    def partial(self) -> str | None:
+        """How much of the corpus was asked for, where that is not all of it."""
+        if not self.unasked:
+            return None
+        asked = len({one.case for one in self.cases}.union(self.missing))
+        return f"partial: {asked} of {asked + len(self.unasked)} cases"
 
     @property
     def ungraded(self) -> tuple[str, ...]:
@@ -103,15 +115,16 @@ def case_night(row: Row, quarantined: frozenset[str] = frozenset()) -> CaseNight
         duration_s=row.duration_s,
         cost_usd=row.cost_usd,
         tags=row.tags,
+        terms=row.terms,
     )
 
 
 def append_night(folder: Path, night: Night) -> bool:
-    """Add a run; False where it is there already and whole: one that was stopped and went on later is one night, of
-    which the last line counts. Raises FolderError."""
+    """Add a run; False where it is there already and whole: one that was stopped, or of a part of the corpus, and went
+    on later is one night, of which the last line counts. Raises FolderError."""
     with journal(folder):
         there = [one for one in read_nights(folder, night.corpus) if one.run == night.run]
-        if there and not there[0].missing:
+        if there and not there[0].missing and not there[0].unasked:
             return False
         append_line(folder, _file(night.corpus), {"schema": NIGHT, **to_json(night)})
     return True

@@ -39,8 +39,8 @@ class Record:
     the folder of the run, below the run folder. ``home`` is whose fault a failure likely is.
 
     ``witness`` says what the evidence is (see ``grade.evidence``). Of a run on the real web: ``region`` and ``target``,
-    the documents that were read although robots.txt ``disallowed`` it, and, where the probe is invalid, the kind of
-    ``suspicion`` (see ``grade.probing``)."""
+    its ``terms`` (see ``cases.live.terms_of``), the documents that were read although robots.txt ``disallowed`` it,
+    and, where the probe is invalid, the kind of ``suspicion`` (see ``grade.probing``)."""
 
     schema: str = SCHEMA
     key: Key
@@ -72,6 +72,7 @@ class Record:
     witness: str = WIRE
     region: str | None = None
     target: str | None = None
+    terms: str = ""
     disallowed: tuple[str, ...] = ()
     suspicion: str | None = None
 

@@ -14,7 +14,7 @@ class Row:
     """One run. Counts are over all steps; ``fresh`` is None where freshness was not measured. ``excused``: its failure
     counts for nothing, because it was not confirmed or is known; ``tolerated`` are caps that it may be over. ``turns``
     are those of a model that is live or replayed, of which ``unmetered`` have no cost. Where the ``witness`` is not the
-    wire, nothing is known of requests, retries and bytes."""
+    wire, nothing is known of requests, retries and bytes. ``terms`` as in the record."""
 
     node: str
     case: str
@@ -59,6 +59,7 @@ class Row:
     claims_unknown: int = 0
     witness: str = "wire"
     disallowed: tuple[str, ...] = ()
+    terms: str = ""
 
     @property
     def name(self) -> str:
@@ -111,6 +112,7 @@ def row_of(record: Mapping[str, Any], node: str, attempts: Sequence[Mapping[str,
         cost_usd=record["efficiency"]["cost_usd"],
         witness=record.get("witness", "wire"),
         disallowed=tuple(record.get("disallowed", ())),
+        terms=record.get("terms", ""),
         **_of_the_model(attempts),
         **_of_the_claims(verdicts),
     )

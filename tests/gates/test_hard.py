@@ -108,6 +108,19 @@ def test_a_policy_tag_is_seen_under_any_label() -> None:
     assert verdicts(view_of(rows=[row], planned=1))["policy_violation"] == "fail"
 
 
+def test_what_nobody_watched_is_not_said_to_be_innocent() -> None:
+    def said(rows: list[Row]) -> tuple[str, str]:
+        result = evaluate(
+            "policy_violation", GATES["policy_violation"], view_of(rows=rows, planned=len(rows))
+        )
+        return result.verdict, result.line
+
+    opaque, reported = replace(GOOD, case="K02", witness="opaque"), replace(GOOD, witness="reported")
+    assert said([reported]) == ("skipped", "n/a: none of 1 runs was seen on the wire")
+    assert said([GOOD, opaque, reported]) == ("pass", "0 of 1 seen on the wire, n/a for 2")
+    assert said([GOOD, replace(opaque, tags=("egress",))]) == ("fail", "1 of 2: K02"), "it shows all the same"
+
+
 def test_a_planned_case_without_a_record_breaks_labels_match() -> None:
     result = evaluate(
         "labels_match", GATES["labels_match"], view_of(rows=[GOOD], planned=2, missing=("K02",))

@@ -104,7 +104,8 @@ def test_twelve_nights_calibrate_pass_fail_and_leave_a_quarantined_probe_out(tmp
 def test_a_line_tells_figures_n_interval_threshold_and_how_nights_vary(before: Sequence[Night]) -> None:
     bad = night_of(9, right=0.6)
     assert judged(bad, before)["success"].line == (
-        "0.600 of 0.983 before (18 of 30 runs, 30 cases), -38.3 points [-58.3, -21.2]; Newcombe [-56.0, -22.7]; "
+        "0.600 of 0.983 before (18 of 30 runs, 30 cases), -38.3 points [-58.3, -21.2]; "
+        "Wilson [0.423, 0.754] tonight; Newcombe [-56.0, -22.7]; "
         "allowed -5.0 (example threshold); 8 accepted runs vary by [-5.7, +1.9], the next within -6.3"
     )
 

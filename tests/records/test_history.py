@@ -43,6 +43,17 @@ def test_a_run_that_was_stopped_and_went_on_is_one_night(tmp_path: Path) -> None
     assert len((tmp_path / "web-v1.jsonl").read_text().splitlines()) == 2, "nothing is overwritten"
 
 
+def test_a_part_that_went_on_is_one_night_and_a_whole_one_no_part_of_it(tmp_path: Path) -> None:
+    whole = night_of(1)
+    part = replace(whole, cases=whole.cases[:10], unasked=tuple(one.case for one in whole.cases[10:]))
+    assert part.partial == "partial: 10 of 30 cases"
+    assert append_night(tmp_path, part)
+    assert read_nights(tmp_path, "web-v1") == (part,)
+    assert append_night(tmp_path, whole)
+    assert not append_night(tmp_path, part)
+    assert read_nights(tmp_path, "web-v1") == (whole,)
+
+
 def test_a_half_line_is_set_aside_and_the_next_night_is_whole(tmp_path: Path) -> None:
     append_night(tmp_path, night_of(1))
     path = tmp_path / "web-v1.jsonl"
