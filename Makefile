@@ -68,8 +68,9 @@ real-bugs: $(VENV)/.use  ## run systems on libraries that have a known bug, and 
 yardsticks: $(VENV)/.dev  ## measure graders on outside data (WEBRETRIEVAL_DATA names its folder)
 	$(BIN)/python -m benchmarks.yardsticks $(ARGS)
 
-bench: $(VENV)/.dev  ## measure the overhead beside plain pytest
+bench: $(VENV)/.dev  ## measure the overhead beside plain pytest, and how runs overlap (some minutes)
 	$(BIN)/python benchmarks/overhead.py $(ARGS)
+	$(BIN)/python benchmarks/overlap.py
 
 lint: $(VENV)/.dev  ## ruff, mypy --strict, import-linter
 	$(BIN)/ruff check .

@@ -4,6 +4,7 @@ heavy."""
 from __future__ import annotations
 
 import asyncio
+import signal
 import socket
 import subprocess
 import sys
@@ -50,6 +51,8 @@ class World:
         self._scenes: tuple[str, ...] = ()
         self._dialects: Mapping[str, Mapping[str, Mapping[str, str]]] = {}
         self._waiting: dict[int, asyncio.Future[tuple[dict[str, Any], tuple[bytes, ...]]]] = {}
+        self._ahead: dict[int, list[bytes]] = {}
+        self.is_lost, self._why_gone = False, "the world is gone"
         self._count = 0
         self._loaded = asyncio.get_running_loop().create_future()
         self._listener = asyncio.create_task(self._listen())
@@ -159,10 +162,11 @@ class World:
         reply, blobs = await self._call("keep", slot=slot, cited=list(cited))
         return account_of(reply["account"]), *trace_from_wire(reply, blobs)
 
-    async def check(self, slot: str, url: str = "", *, again: str | None = None) -> Checked:
-        """Look at an address of the real web ourselves, in the slot's run; or send the last request to the API at the
-        host ``again`` once more. It is in the log as ``check``, and the body in the archive."""
-        reply, blobs = await self._call("check", slot=slot, url=url, again=again)
+    async def check(self, slot: str, url: str = "", *, provider: str | None = None) -> Checked:
+        """Look at an address of the real web ourselves, in the slot's run; or ask the API at the host
+        ``provider``, which the run asked, what it answers everybody (``no_sample`` where nobody wrote that). It is in
+        the log as ``check``, and the body in the archive."""
+        reply, blobs = await self._call("check", slot=slot, url=url, provider=provider)
         return Checked(
             url=reply["url"],
             status=reply["status"],
@@ -190,7 +194,7 @@ class World:
 
     async def _call(self, what: str, **values: Any) -> tuple[dict[str, Any], tuple[bytes, ...]]:
         if self._listener.done():
-            raise WorldFailure(f"the world is gone; {_last_words(self._log)}")
+            raise WorldFailure(self._why_gone)
         self._count += 1
         number = self._count
         future = self._waiting[number] = asyncio.get_running_loop().create_future()
@@ -199,25 +203,45 @@ class World:
             reply, blobs = await future
         finally:
             self._waiting.pop(number, None)
+            self._ahead.pop(number, None)
         if "failure" in reply:
             raise WorldFailure(reply["failure"])
         return reply, blobs
 
     async def _listen(self) -> None:
+        """Hear the world to its end, and find out why it is gone."""
+        broken = ""
         try:
             while (frame := await frames.read(self._reader)) is not None:
                 self._hear(*frame)
-        except frames.FrameError:
-            pass
-        failure = WorldFailure(f"the world is gone; {_last_words(self._log)}")
+        except frames.FrameError as error:
+            broken = str(error)
+        self.is_lost = True
+        why = await self._ending()
+        self._why_gone = "; ".join(filter(None, (self._why_gone, broken, why, _last_words(self._log))))
         for future in (self._loaded, *self._waiting.values()):
             if not future.done():
-                future.set_exception(failure)
+                future.set_exception(WorldFailure(self._why_gone))
         # Nobody may ever have waited for it.
         self._loaded.exception()
 
+    async def _ending(self) -> str:
+        """How the process ended. One that cannot be heard any more is of no use, so it is ended."""
+        try:
+            status = await asyncio.to_thread(self._process.wait, STOP_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            return "it could not be heard any more, and was ended"
+        if status == -signal.SIGKILL:
+            return "its process was killed, as a machine does that is short of memory"
+        return f"its process was ended by signal {-status}" if status < 0 else ""
+
     def _hear(self, message: dict[str, Any], blobs: tuple[bytes, ...]) -> None:
-        if "id" in message:
+        if "ahead" in message:
+            if message["id"] in self._waiting:
+                self._ahead.setdefault(message["id"], []).extend(blobs)
+        elif "id" in message:
+            blobs = (*self._ahead.pop(message["id"], ()), *blobs)
             future = self._waiting.get(message["id"])
             if future is not None and not future.done():
                 future.set_result((message, blobs))

@@ -7,20 +7,24 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from pytest_webretrieval.wire import frames
+from pytest_webretrieval.wire.attempt import Halt
 from pytest_webretrieval.wire.recording import Account
 
 from .beginning import begin
 from .connection import Slot
 from .doors import close_slot
 from .gateway.citing import archive_cited
-from .gateway.looking import AGENT, look, plain_get
+from .gateway.looking import AGENT, look, plain_get, unasked
+from .gateway.sampling import sample_of
 from .hall import Hall, Refused
+from .kept import MOST_KEPT
 from .message import Asked, flat
 from .model.purse import purse_of
 from .opening import open_slot
 from .telling import Reply, trace_to_wire
 
 SETTLE_S = 0.25
+OVERFLOW = f"a step was given more than the {MOST_KEPT >> 20} MiB that are archived"
 
 
 async def obey(hall: Hall, message: dict[str, Any]) -> Reply:
@@ -71,12 +75,15 @@ async def _drain(slot: Slot) -> Reply:
     await log.settle(SETTLE_S)
     for passage in slot.passages:
         log.note_passage(passage)
+    overflow = log.kept.is_full
     trace, archive = log.take()
     if log.model_run is not None:
         await asyncio.to_thread(log.model_run.keep)
         trace = log.model_run.told(trace)
     if log.gateway_run is not None and log.gateway_run.trouble is not None:
         trace = replace(trace, trouble=log.gateway_run.trouble)
+    if overflow:
+        trace = replace(trace, trouble=Halt(where="archive", why=OVERFLOW))
     log.answered = True
     trouble, log.trouble = log.trouble, []
     message, blobs = trace_to_wire(trace, archive)
@@ -97,19 +104,24 @@ async def _keep(hall: Hall, message: dict[str, Any]) -> Reply:
 
 
 async def _check(hall: Hall, message: dict[str, Any]) -> Reply:
-    """Look at an address ourselves, or send an API's last request again; what came."""
+    """Look at an address ourselves, or at an API that the run asked; what came."""
     log = hall.slot(message).log
     run = log.gateway_run
     if run is None or hall.outward.web is None:
         raise Refused("only a run on the real web can look at it")
-    if message["again"] is None:
-        asked = plain_get(message["url"], hall.outward.web.user_agent or AGENT)
+    agent = hall.outward.web.user_agent or AGENT
+    if message["provider"] is None:
+        asked = plain_get(message["url"], agent)
     else:
-        asked = run.last.get(message["again"])
-        if asked is not None and not _paid(hall, asked):
+        last = run.last.get(message["provider"])
+        asked = None if last is None else sample_of(last, agent)
+        if asked is None:
+            return {"status": None, "error_type": "no_sample", "headers": {}, "url": ""}, ()
+        if not _paid(hall, asked):
             return {"status": 429, "error_type": "over_budget", "headers": {}, "url": asked.url}, ()
     if asked is None:
-        return {"status": None, "error_type": "no_address", "headers": {}, "url": message["url"]}, ()
+        why = unasked(message["url"], log)
+        return {"status": None, "error_type": why, "headers": {}, "url": message["url"]}, ()
     found = await look(asked, log, run, hall.gateway)
     if found.answer is None:
         return {"status": None, "error_type": found.error_type, "headers": {}, "url": asked.url}, ()
@@ -130,7 +142,7 @@ def _paid(hall: Hall, asked: Asked) -> bool:
         return True
     if purse.is_empty:
         return False
-    purse.spend(price, f"{asked.host}, asked again by the harness")
+    purse.spend(price, f"{asked.host}, asked by the harness")
     return True
 
 
@@ -154,10 +166,19 @@ async def _reply(
 ) -> None:
     try:
         reply, blobs = await obey(hall, message)
+        if message["do"] == "drain" and crashes and "trouble" in reply:
+            reply["trouble"] = [*reply["trouble"], *crashes]
+            crashes.clear()
+        await _send(writer, {"id": message["id"], **reply}, blobs)
+    except ConnectionError:
+        return  # the harness is gone
     except Exception as error:
         text = str(error) if isinstance(error, Refused) else f"{type(error).__name__}: {error}"
-        reply, blobs = {"failure": text}, ()
-    if message["do"] == "drain" and crashes and "trouble" in reply:
-        reply["trouble"] = [*reply["trouble"], *crashes]
-        crashes.clear()
-    writer.write(frames.pack({"id": message["id"], **reply}, blobs))
+        await _send(writer, {"id": message["id"], "failure": text}, ())
+
+
+async def _send(writer: asyncio.StreamWriter, reply: dict[str, Any], blobs: tuple[bytes, ...]) -> None:
+    """Send a reply of any size, a frame at a time: others have their turn between two. Raises FrameError."""
+    for frame in frames.pack_parts(reply, blobs):
+        writer.write(frame)
+        await writer.drain()

@@ -57,5 +57,5 @@ def outward_of(start: dict[str, Any]) -> Outward:
     said = start["outward"]
     web = said["web"]
     if web is not None:
-        web = Web(**{**web, "allow": tuple(web["allow"]), "deny": tuple(web["deny"])})
+        web = Web(**{**web, **{name: tuple(web[name]) for name in ("allow", "deny", "models")}})
     return Outward(**{**said, "gateway": tuple(said["gateway"]), "web": web})

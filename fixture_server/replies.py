@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pytest_webretrieval.wire.archive import Archive, Representation
-from pytest_webretrieval.wire.attempt import Attempt, Divergence, Egress, Lookup, Trace
+from pytest_webretrieval.wire.attempt import Attempt, Divergence, Egress, Halt, Lookup, Trace
 from pytest_webretrieval.wire.recording import Account
 from pytest_webretrieval.wire.tracing import Span, SpanEvent
 
@@ -63,7 +63,7 @@ def trace_from_wire(message: dict[str, Any], blobs: tuple[bytes, ...]) -> tuple[
             for row in message["spans"]
         ),
         diverged=tuple(Divergence(**row) for row in message["diverged"]),
-        trouble=message["trouble_with_model"],
+        trouble=None if message["halt"] is None else Halt(**message["halt"]),
     )
     return trace, Archive(
         representations=tuple(Representation(**row) for row in message["representations"]),

@@ -29,7 +29,7 @@ def trace_to_wire(trace: Trace, archive: Archive) -> Reply:
         "egress": [row(left) for left in trace.egress],
         "spans": [asdict(span) for span in trace.spans],
         "diverged": [row(one) for one in trace.diverged],
-        "trouble_with_model": trace.trouble,
+        "halt": None if trace.trouble is None else row(trace.trouble),
         "representations": [row(given) for given in archive.representations],
         "bodies": {sha256: place(body) for sha256, body in archive.bodies.items()},
     }, tuple(blobs)

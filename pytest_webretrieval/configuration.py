@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from .cases.case import CaseError
+from .cases.cron import cron_fault
 from .cases.leaks import leaks
+from .cases.providers import provider_fault
 from .cases.toml_reader import read_toml, scalars
 from .cases.typed import FIELD, Problem, reader
 from .cases.yaml_reader import Mapping as Table
@@ -77,7 +79,7 @@ def read_live(root: Path) -> LiveConfiguration:
     if not problems and "live" not in read:
         problems.append(Problem(table.line, "missing table `live`"))
     if not problems:
-        problems += _gate_problems(table)
+        problems += [*_word_problems(table), *_gate_problems(table)]
     if problems:
         ordered = sorted(problems, key=lambda problem: problem.line)
         raise ConfigurationError("\n".join(_line(problem, path, way) for problem in ordered))
@@ -114,6 +116,19 @@ def _read(path: Path) -> Table:
         return read_toml(path)
     except CaseError as error:
         raise ConfigurationError(str(error)) from None
+
+
+def _word_problems(table: Table) -> Iterator[Problem]:
+    """Providers that nobody knows: their requests could be neither told from others nor metered. A schedule that is
+    never."""
+    for key, node in scalars(table, ()):
+        fault = None
+        if key[:2] == ("live", "channels") and key[-1] == "provider":
+            fault = provider_fault(key[2], node.text)
+        elif key == ("live", "schedule"):
+            fault = cron_fault(node.text)
+        if fault is not None:
+            yield Problem(node.line, fault, key)
 
 
 def _gate_problems(table: Table) -> Iterator[Problem]:

@@ -14,6 +14,7 @@ import pytest
 from fixture_server.models import HOSTS
 from pytest_webretrieval.cases.case import CaseError
 from pytest_webretrieval.cases.own_files import case_files_below
+from pytest_webretrieval.faults import toxiproxy
 from pytest_webretrieval.gates.baseline import Baseline, read_baseline
 from pytest_webretrieval.lanes.live_grounds import unready
 from pytest_webretrieval.ledger import Ledger
@@ -62,6 +63,8 @@ def configured(config: pytest.Config) -> tuple[RunSession, Ledger | None]:
         settings = with_live(settings, config.rootpath, config.getoption)
         _check(settings)
         workerinput = getattr(config, "workerinput", None)
+        if workerinput is None:
+            toxiproxy.check(settings.toxiproxy)
         if workerinput:
             settings = replace(settings, carrier=workerinput[CARRIER_KEY])
         folder = Path(workerinput[FOLDER_KEY]) if workerinput else _folder(settings, config)
@@ -74,7 +77,7 @@ def configured(config: pytest.Config) -> tuple[RunSession, Ledger | None]:
             raise SettingsError(f"--webretrieval-baseline: {settings.baseline}: {unfit}; {advice}")
         if settings.resume is not None:
             run_session.resume()
-    except (SettingsError, FolderError, CaseError, ways.SystemUnusable) as error:
+    except (SettingsError, FolderError, CaseError, ways.SystemUnusable, toxiproxy.ToxiproxyFailure) as error:
         raise pytest.UsageError(str(error)) from None
     # Without paths the benchmark alone is run; xdist's workers read the same command line.
     if config.args_source is not config.ArgsSource.ARGS:
@@ -96,10 +99,10 @@ def _check(settings: Settings) -> None:
         raise SettingsError(
             "--lane=live: goes to the real web and its models; recordings and listed hosts are the fixture lane's"
         )
-    if lacking := unready(settings.live):
-        raise SettingsError(f"--lane=live cannot run:\n{lacking}")
+    if lines := unready(settings.live, os.environ):
+        raise SettingsError("\n".join(("--lane=live cannot run:", *lines)))
     # Their values are secrets whatever they are called.
-    os.environ[SECRETS] = ",".join(settings.live.variables())
+    os.environ[SECRETS] = ",".join((os.environ.get(SECRETS, ""), *settings.live.variables()))
 
 
 def _check_model(settings: Settings) -> None:

@@ -89,6 +89,7 @@ class LiveConfiguration:
             "accounts": [asdict(account) for account in self.accounts],
             "allow": list(self.allow),
             "deny": list(self.deny),
+            "max_requests": self.max_requests,
         }
 
     def variables(self) -> tuple[str, ...]:

@@ -186,6 +186,7 @@ class Controller:
         """Take ``cases``, by node id, as what will be run. Raises pytest.UsageError for those that cannot be."""
         try:
             problems = list(self.run_session.unrunnable(cases.values()))
+            unasked = tuple(self.run_session.unasked(cases.values()))
         except CaseError as error:
             raise pytest.UsageError(str(error)) from None
         if problems:
@@ -195,7 +196,8 @@ class Controller:
             raise pytest.UsageError(too_dear)
         self._known, self._collected = set(cases), collected
         self._asked = Counter(case.corpus for case in cases.values())
-        self.ledger.plan(tuple(cases), [one for one in self.run_session.corpora if self._asked[one.version]])
+        corpora = [one for one in self.run_session.corpora if self._asked[one.version]]
+        self.ledger.plan(tuple(cases), corpora, unasked)
 
     def _too_dear(self, cases: Iterable[Case]) -> str | None:
         try:

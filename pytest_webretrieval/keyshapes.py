@@ -24,6 +24,9 @@ SURE_NAMES = (
 )
 OTHER_NAMES = r"(?:[\w-]*[_-])?(?:token|key|sig|signature|session|session[_-]?id|sid|auth|code|nonce)"
 
+# What is shorter stands in ordinary text as well: taken out there, it would damage it.
+SHORTEST_SECRET = 8
+
 _LETTER, _DIGIT = re.compile(r"[A-Za-z]"), re.compile(r"\d")
 _RANDOM = re.compile(r"[\w.~+/=%-]{16,}")
 HARMLESS = re.compile(

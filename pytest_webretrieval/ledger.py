@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_webretrieval import __version__
-from pytest_webretrieval.cases.case import Corpus
+from pytest_webretrieval.cases.case import Case, Corpus
 from pytest_webretrieval.gates.baseline import Baseline
 from pytest_webretrieval.gates.claims import claims_checked
 from pytest_webretrieval.gates.gate import Gate, GateResult, RunView, evaluate
@@ -76,11 +76,11 @@ class Ledger:
                     "run with the same options, or start a new run"
                 )
 
-    def plan(self, nodes: Sequence[str], corpora: Sequence[Corpus]) -> None:
-        """Take ``nodes`` as what will be run, of ``corpora``."""
+    def plan(self, nodes: Sequence[str], corpora: Sequence[Corpus], unasked: Sequence[Case] = ()) -> None:
+        """Take ``nodes`` as what will be run, of ``corpora``; ``unasked`` are their cases that could run too."""
         self.planned = tuple(nodes)
         if self.nights is not None:
-            self.nights.corpora = corpora
+            self.nights.corpora, self.nights.unasked = corpora, unasked
 
     def take_item(self, tolds: Sequence[Mapping[str, Any]], node: str, outcome: Mapping[str, Any]) -> None:
         """The finished runs of a case of the corpus, and what they came to."""

@@ -14,13 +14,14 @@ RECORD_MODES = ("none", "once", "new_episodes", "all", "rewrite")
 class Web:
     """The real web, in the live lane. ``allow`` are the hosts that a system may reach (``*.example.org`` stands for all
     below it; none named: every public one), ``deny`` those that it may not; ``user_agent`` is how the harness calls
-    itself where it looks for itself; ``prices`` are USD a request, by ``CHANNEL:PROVIDER`` or ``CHANNEL``;
-    ``max_requests`` caps what one run sends.
+    itself where it looks for itself; ``models`` are the hosts at which a model may be asked; ``prices`` are USD a
+    request, by ``CHANNEL:PROVIDER`` for an API, else by ``CHANNEL``; ``max_requests`` caps what one run sends.
     """
 
     allow: tuple[str, ...] = ()
     deny: tuple[str, ...] = ()
     user_agent: str = ""
+    models: tuple[str, ...] = ()
     prices: Mapping[str, float] = field(default_factory=dict)
     max_requests: int | None = None
 

@@ -99,10 +99,12 @@ class RetrievalCase:
         pytest.fail(problem, pytrace=False)
 
     def _skip_unless_applicable(self) -> None:
+        __tracebackhide__ = True
         if reason := self._session.not_applicable(self._case):
             pytest.skip(f"not_applicable: {reason}")
 
     def _kept(self, told: Told) -> RetrievalRecord:
+        __tracebackhide__ = True
         if diverged := diverged_line((told,)):
             pytest.skip(diverged)
         self._item.stash.setdefault(_TOLD, []).append(told)

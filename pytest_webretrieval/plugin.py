@@ -161,6 +161,10 @@ class Worker:
 
         report = yield
         if isinstance(item, CaseItem):
+            if report.skipped and isinstance(report.longrepr, tuple):
+                # Where the case stands, and not the line of ours that skipped it.
+                path, line, _ = item.reportinfo()
+                report.longrepr = (str(path), line + 1, report.longrepr[2])
             if call.when == "call" and (told := item.tell()) is not None:
                 runs, outcome = told
                 setattr(report, TOLD, runs)

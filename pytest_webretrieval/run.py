@@ -73,7 +73,7 @@ async def run_case(case: Case, truth: Truth, stage: Place, key: Key, settings: S
     except WorldFailure as error:
         trouble = Trouble(where="world", message=str(error))
     if trouble is None and (said := next((step.trace.trouble for step in steps if step.trace.trouble), None)):
-        trouble = Trouble(where="model", message=said)
+        trouble = Trouble(where=said.where, message=said.why)
     if trouble is None and (told := account.trouble):
         trouble = Trouble(where="recording", message=told)
     if trouble is None and suspicion is not None:
@@ -122,6 +122,7 @@ def placed(record: Record, beside: Beside | None, suspicion: Suspicion | None) -
         record,
         region=beside.region,
         target=beside.target,
+        terms=beside.terms,
         disallowed=beside.disallowed,
         suspicion=None if suspicion is None else suspicion.kind,
     )

@@ -20,13 +20,14 @@ from pytest_webretrieval.cases.lock import check_corpus_lock
 from pytest_webretrieval.cases.typed import did_you_mean
 from pytest_webretrieval.cases.yaml_reader import shown
 from pytest_webretrieval.gates.baseline import Baseline
+from pytest_webretrieval.lanes.camp import LaneFailure
 from pytest_webretrieval.lanes.carriers import BEYOND_PROXY, PROXY, choose
+from pytest_webretrieval.lanes.fault_places import misplaced
 from pytest_webretrieval.lanes.fixture import open_lane
 from pytest_webretrieval.lanes.grounds import needs_browser, scene_names, sites_for
 from pytest_webretrieval.lanes.live import open_live
 from pytest_webretrieval.lanes.live_grounds import LiveGrounds
 from pytest_webretrieval.lanes.own_cases import OwnTruths, Truths, beside, draft_reason, truths_of
-from pytest_webretrieval.lanes.pool import LaneFailure
 from pytest_webretrieval.records.folder import ATTEMPTS, SPENDING, read_rows, run_name
 from pytest_webretrieval.records.record import Key
 from pytest_webretrieval.runner import Batch, Enter, Open, Planned, Runner, Told, in_a_slot, on_the_web
@@ -118,6 +119,17 @@ class RunSession:
         missing = [need for need in needs(case) if any(need not in one for one in declared)]
         return f"the system declares no {', '.join(missing)}" if missing else None
 
+    def unasked(self, asked: Iterable[Case]) -> Iterator[Case]:
+        """What else could meet the real web of the corpora that ``asked`` are of: where that is left out, a night is
+        not one of the whole corpus. Raises CaseError."""
+        if self._live is None:
+            return
+        names = {(case.corpus, case.id) for case in asked}
+        for corpus in self.corpora:
+            if corpus.version in {version for version, _ in names}:
+                left = (case for case in corpus.cases if (corpus.version, case.id) not in names)
+                yield from (case for case in left if self.not_applicable(case) is None)
+
     def beyond_a_proxy(self, case: Case) -> str | None:
         """Why a case cannot be run where there is a proxy only."""
         sites = () if self._live is not None else sites_for(self._places)
@@ -125,10 +137,12 @@ class RunSession:
 
     def unrunnable(self, cases: Iterable[Case]) -> Iterator[str]:
         """One line for each case that has no truth or no scene: nothing to run it against. Raises CaseError for own
-        cases whose pages do not fit them. On the real web a case without either is skipped."""
+        cases whose pages do not fit them, and for faults that could meet nothing. On the real web a case without either
+        is skipped."""
         if self._live is not None:
             return
-        scenes = scene_names(sites_for(self._places))
+        sites = sites_for(self._places)
+        scenes = scene_names(sites)
         for version, asked in groupby(cases, key=lambda case: case.corpus):
             truths, of_corpus = self._truth(version), tuple(asked)
             without = {case.id for case in truths.missing(of_corpus)}
@@ -137,6 +151,8 @@ class RunSession:
                 own_scenes = truths.scenes()
                 if faults := list(truths.faults(of_corpus)):
                     raise CaseError("\n".join(faults))
+            if nowhere := list(misplaced(of_corpus, sites, self._places)):
+                raise CaseError("\n".join(nowhere))
             for case in of_corpus:
                 if case.scene not in scenes and case.scene not in own_scenes:
                     yield f"{case.where}: case {case.id}: the fixture world has no scene for {case.fixture}"
@@ -149,7 +165,8 @@ class RunSession:
         if self._live is None or self.settings.approve_cost:
             return None
         asked = groupby(cases, key=lambda case: case.corpus)
-        return self._live.too_dear([(self._corpus_of(version), tuple(own)) for version, own in asked])
+        corpora = [(self._corpus_of(version), tuple(own)) for version, own in asked]
+        return self._live.too_dear(corpora, self.trials.most)
 
     def resume(self) -> None:
         """Take the finished runs of the folder as they are: their items replay them."""

@@ -8,7 +8,8 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pytest_webretrieval.configured import LiveConfiguration
+from pytest_webretrieval.cases.providers import API_CHANNELS, MODEL_HOSTS
+from pytest_webretrieval.configured import Channel, LiveConfiguration
 from pytest_webretrieval.outward import Outward, Web
 
 DEFAULT_OUTPUT = Path(".webretrieval")
@@ -109,9 +110,7 @@ class Settings:
 def web_of(live: LiveConfiguration) -> Web:
     """What the world is told of the real web."""
     prices = {
-        channel.id
-        if channel.provider is None
-        else f"{channel.id}:{channel.provider}": channel.usd_per_request
+        _priced_as(channel): channel.usd_per_request
         for channel in live.channels
         if channel.usd_per_request is not None
     }
@@ -119,6 +118,21 @@ def web_of(live: LiveConfiguration) -> Web:
         allow=live.allow,
         deny=live.deny,
         user_agent=live.user_agent,
+        models=_model_hosts(live.channel("model")),
         prices=prices,
         max_requests=live.max_requests,
     )
+
+
+def _priced_as(channel: Channel) -> str:
+    """A channel as prices name it: who is asked tells an API, for the rest nobody in particular is."""
+    return f"{channel.id}:{channel.provider}" if channel.id in API_CHANNELS else channel.id
+
+
+def _model_hosts(channel: Channel | None) -> tuple[str, ...]:
+    """Where the configured model answers: its provider's hosts, and without a provider everybody's."""
+    if channel is None:
+        return ()
+    if channel.provider is not None:
+        return MODEL_HOSTS[channel.provider]
+    return tuple(host for hosts in MODEL_HOSTS.values() for host in hosts)

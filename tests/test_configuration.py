@@ -197,6 +197,21 @@ def test_without_a_file_the_smallest_one_that_works_is_shown() -> None:
             '"https://x.org"',
             "webretrieval.toml:27: live.hosts.allow[0]: is `https://x.org`: write",
         ),
+        (
+            'provider = "tavily"',
+            'provider = "tavilly"',
+            "webretrieval.toml:11: live.channels.search-api.provider: unknown provider `tavilly`; did you mean",
+        ),
+        (
+            'provider = "openai"',
+            'provider = "nobody"',
+            "webretrieval.toml:16: live.channels.model.provider: unknown provider `nobody`; known: openai, ",
+        ),
+        (
+            '"17 3 * * *"',
+            '"99 99 a b c"',
+            "webretrieval.toml:6: live.schedule: `99` is no minute (0-59, ",
+        ),
         ("[live]", "[live", "webretrieval.toml:1: is no TOML: "),
         (
             "[live.quarantine]",
@@ -262,3 +277,4 @@ def test_what_is_pinned_is_json_and_does_not_hang_on_how_a_number_is_written() -
     assert pinned["channels"][2]["key_env"] == "OPENAI_API_KEY"
     assert pinned != read(WHOLE.replace("0.008", "0.009")).pinned()
     assert pinned != read(WHOLE.replace("eu-central", "us-east")).pinned()
+    assert pinned != read(WHOLE.replace("max_requests = 400", "max_requests = 4")).pinned()

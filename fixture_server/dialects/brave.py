@@ -23,11 +23,13 @@ from .operators import UNDATED, read_operators
 from .pages import favicon
 from .parameters import between, number_of, one_of, text_of
 from .reply import Refused, admit, answered, json_answer, json_body, key_of
+from .samples import ANY_QUERY, got
 from .shape import Delivered, Shape, rows
 from .throttle import Limit, spend
 
 HOSTS = ("api.search.brave.com",)
 OFFERS = {"search-api": {"base_url": f"https://{HOSTS[0]}/res/v1", "api_key_env": "BRAVE_SEARCH_API_KEY"}}
+SAMPLES = {"search-api": got(HOSTS[0], "/res/v1/web/search", q=ANY_QUERY, count="1")}
 WEB, NEWS = "/res/v1/web/search", "/res/v1/news/search"
 RESULT = Shape(snippet="description", published="page_age")
 FRESHNESS = {"pd": 1, "pw": 7, "pm": 31, "py": 365}

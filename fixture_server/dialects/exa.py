@@ -20,12 +20,17 @@ from .hits import Found, Wanted, find
 from .pages import delivery, fetched
 from .parameters import domains_of, number_of, text_of, texts_of, urls_of
 from .reply import Refused, answered, json_answer, json_body, key_of, trouble_of
+from .samples import ANY_PAGE, ANY_QUERY, posted
 from .shape import Delivered, rows
 
 HOSTS = ("api.exa.ai",)
 OFFERS = {
     channel: {"base_url": f"https://{HOSTS[0]}", "api_key_env": "EXA_API_KEY"}
     for channel in ("search-api", "extract-api")
+}
+SAMPLES = {
+    "search-api": posted(HOSTS[0], "/search", {"query": ANY_QUERY, "numResults": 1}),
+    "extract-api": posted(HOSTS[0], "/contents", {"urls": [ANY_PAGE], "text": True}),
 }
 RESULTS = "results"
 MOST_RESULTS, MOST_URLS, FREE_RESULTS = 100, 100, 10

@@ -16,6 +16,7 @@ from .hits import Found, Wanted, find
 from .operators import read_operators
 from .parameters import domains_of, names_of, number_of, text_of
 from .reply import Refused, answered, json_answer, json_body, key_of, trouble_of
+from .samples import ANY_PAGE, ANY_QUERY, posted
 from .shape import Delivered, Shape, rows, without_nulls
 from .tbs import in_range
 
@@ -23,6 +24,10 @@ HOSTS = ("api.firecrawl.dev",)
 OFFERS = {
     channel: {"base_url": f"https://{HOSTS[0]}", "api_key_env": "FIRECRAWL_API_KEY"}
     for channel in ("search-api", "extract-api")
+}
+SAMPLES = {
+    "search-api": posted(HOSTS[0], "/v2/search", {"query": ANY_QUERY, "limit": 1}),
+    "extract-api": posted(HOSTS[0], "/v2/scrape", {"url": ANY_PAGE}),
 }
 WEB = Shape(snippet="description", content="markdown")
 NEWS = Shape(snippet="snippet", content="markdown", published="date")

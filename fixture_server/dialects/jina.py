@@ -15,6 +15,7 @@ from .jina_search import OPERATORS, RESULT, results_of
 from .jina_text import page_text, read_page, read_results, results_text
 from .pages import delivery
 from .reply import Refused, answered, json_answer, json_body, key_of, trouble_of
+from .samples import ANY_PAGE, ANY_QUERY, got
 from .shape import Delivered, rows
 
 SEARCH_HOSTS, READER_HOSTS = ("s.jina.ai", "eu.s.jina.ai"), ("r.jina.ai", "eu.r.jina.ai")
@@ -22,6 +23,10 @@ HOSTS = (*SEARCH_HOSTS, *READER_HOSTS)
 OFFERS = {
     "search-api": {"base_url": f"https://{SEARCH_HOSTS[0]}", "api_key_env": "JINA_API_KEY"},
     "extract-api": {"base_url": f"https://{READER_HOSTS[0]}", "api_key_env": "JINA_API_KEY"},
+}
+SAMPLES = {
+    "search-api": got(SEARCH_HOSTS[0], "/", q=ANY_QUERY),
+    "extract-api": got(READER_HOSTS[0], f"/{ANY_PAGE}"),
 }
 PLAIN = ("content-type", "text/plain; charset=utf-8")
 # Its first three digits are the HTTP status.

@@ -16,11 +16,16 @@ from .pages import delivery, fetched
 from .parameters import domains_of, number_of, one_of, text_of
 from .passages import passage
 from .reply import Refused, admit, answered, json_answer, json_body, key_of
+from .samples import ANY_PAGE, ANY_QUERY, got, posted
 from .shape import Delivered, Shape, rows, without_nulls
 
 HOSTS = ("api.keenable.ai",)
 _OFFER = {"base_url": f"https://{HOSTS[0]}", "api_key_env": "KEENABLE_API_KEY"}
 OFFERS = {"search-api": _OFFER, "extract-api": _OFFER}
+SAMPLES = {
+    "search-api": posted(HOSTS[0], "/v1/search", {"query": ANY_QUERY, "max_results": 1}),
+    "extract-api": got(HOSTS[0], "/v1/fetch", url=ANY_PAGE),
+}
 # What it calls a snippet is text of the page, as long as the client wants it.
 RESULT = Shape(content="snippet", published="published_at")
 PAGE = Shape(content="content", published="published_at")

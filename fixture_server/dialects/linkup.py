@@ -14,12 +14,19 @@ from .pages import Fetched, delivery, favicon, fetched
 from .parameters import day_of, domains_of, number_of, one_of, text_of
 from .passages import passage
 from .reply import Refused, admit, answered, json_answer, json_body, key_of
+from .samples import ANY_PAGE, ANY_QUERY, posted
 from .shape import Delivered, Shape, rows
 from .throttle import Limit, spend
 
 HOSTS = ("api.linkup.so",)
 _OFFER = {"base_url": f"https://{HOSTS[0]}/v1", "api_key_env": "LINKUP_API_KEY"}
 OFFERS = {"search-api": _OFFER, "extract-api": _OFFER}
+SAMPLES = {
+    "search-api": posted(
+        HOSTS[0], "/v1/search", {"q": ANY_QUERY, "depth": "standard", "outputType": "searchResults"}
+    ),
+    "extract-api": posted(HOSTS[0], "/v1/fetch", {"url": ANY_PAGE}),
+}
 RESULT = Shape(title="name", content="content")
 SOURCE = Shape(title="name", snippet="snippet")
 DEPTHS = ("flash", "fast", "standard", "deep")

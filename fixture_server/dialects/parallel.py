@@ -15,12 +15,17 @@ from .pages import Fetched, delivery, fetched
 from .parameters import day_of, domains_of, number_of, one_of, texts_of, urls_of
 from .passages import passage
 from .reply import Refused, admit, answered, json_answer, json_body, key_of
+from .samples import ANY_PAGE, ANY_QUERY, posted
 from .shape import Delivered, Shape, rows
 from .throttle import Limit, spend
 
 HOSTS = ("api.parallel.ai",)
 _OFFER = {"base_url": f"https://{HOSTS[0]}", "api_key_env": "PARALLEL_API_KEY"}
 OFFERS = {"search-api": _OFFER, "extract-api": _OFFER}
+SAMPLES = {
+    "search-api": posted(HOSTS[0], "/v1/search", {"search_queries": [ANY_QUERY]}),
+    "extract-api": posted(HOSTS[0], "/v1/extract", {"urls": [ANY_PAGE]}),
+}
 RESULT = Shape(content="excerpts[]", published="publish_date")
 PAGE = Shape(content="full_content", published="publish_date")
 MODES = ("advanced", "basic", "fast", "turbo")

@@ -18,12 +18,14 @@ from .pages import delivery
 from .parameters import day_of, domains_of, number_of, one_of, texts_of
 from .passages import passage
 from .reply import Refused, admit, answered, json_answer, json_body, key_of
+from .samples import ANY_QUERY, posted
 from .shape import Delivered, Shape, rows
 from .throttle import Limit, spend
 
 HOSTS = ("api.perplexity.ai",)
 PATHS = ("/search",)
 OFFERS = {"search-api": {"base_url": f"https://{HOSTS[0]}", "api_key_env": "PERPLEXITY_API_KEY"}}
+SAMPLES = {"search-api": posted(HOSTS[0], "/search", {"query": ANY_QUERY, "max_results": 1})}
 # What it calls a snippet is the text of the page, as far as the budget of tokens goes.
 RESULT = Shape(content="snippet", published="date")
 RECENCY = {"hour": timedelta(hours=1), "day": timedelta(days=1), "week": timedelta(days=7)} | {

@@ -52,7 +52,8 @@ class Dialect:
 
     ``paths`` are its own where a host is a model's too; None takes the whole host. ``role`` is None where every
     request is role ``api``. ``read`` gives the results of a real answer's body; None where nobody wrote it.
-    ``offers`` says what a system is told: channel -> ``base_url``, ``api_key_env`` and the like.
+    ``offers`` says what a system is told: channel -> ``base_url``, ``api_key_env`` and the like; ``samples`` are
+    requests that are answered where anything is, by channel, without a key.
     """
 
     name: str
@@ -63,6 +64,7 @@ class Dialect:
     read: Callable[..., Any] | None = None
     paths: frozenset[str] | None = None
     offers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    samples: Mapping[str, Asked] = field(default_factory=dict)
 
     def takes(self, asked: Asked) -> bool:
         """Whether a request to one of its hosts is for it."""
@@ -126,6 +128,7 @@ def dialect_of(name: str, module: Any) -> Dialect:
         read=getattr(module, "read", None),
         paths=None if paths is None else frozenset(paths),
         offers=_offers(name, getattr(module, "OFFERS", {})),
+        samples=_samples(name, getattr(module, "SAMPLES", {})),
     )
 
 
@@ -157,6 +160,12 @@ def _offers(name: str, given: Any) -> Mapping[str, Mapping[str, str]]:
     if not whole or not set(given) <= set(CHANNELS):
         raise _wrong(name, f"OFFERS must map {' or '.join(CHANNELS)} to facts such as {{'base_url': …}}")
     return {channel: {key: str(value) for key, value in facts.items()} for channel, facts in given.items()}
+
+
+def _samples(name: str, given: Any) -> Mapping[str, Asked]:
+    if not isinstance(given, Mapping) or not all(isinstance(asked, Asked) for asked in given.values()):
+        raise _wrong(name, "SAMPLES must map channels to requests (fixture_server.message.Asked)")
+    return dict(given)
 
 
 def _is_host(host: object) -> bool:

@@ -17,12 +17,14 @@ from .hits import Found, Wanted, find
 from .operators import read_operators
 from .parameters import number_of, text_of
 from .reply import Refused, admit, answered, json_answer, key_of
+from .samples import ANY_QUERY, posted
 from .shape import Delivered, Shape, rows, without_nulls
 from .tbs import in_range
 from .throttle import Limit, spend
 
 HOSTS = ("google.serper.dev",)
 OFFERS = {"search-api": {"base_url": f"https://{HOSTS[0]}", "api_key_env": "SERPER_API_KEY"}}
+SAMPLES = {"search-api": posted(HOSTS[0], "/search", {"q": ANY_QUERY})}
 SECTIONS = {"/search": "organic", "/news": "news"}
 RESULT = Shape(url="link", snippet="snippet", published="date")
 MOST, DEFAULT, MOST_QUERIES = 100, 10, 100

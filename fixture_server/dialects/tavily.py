@@ -19,12 +19,17 @@ from .pages import Fetched, delivery, favicon, fetched
 from .parameters import day_of, domains_of, number_of, one_of, text_of, urls_of
 from .passages import chunks
 from .reply import Refused, answered, json_answer, json_body, key_of, trouble_of
+from .samples import ANY_PAGE, ANY_QUERY, posted
 from .shape import Delivered, Shape, rows
 
 HOSTS = ("api.tavily.com",)
 OFFERS = {
     channel: {"base_url": f"https://{HOSTS[0]}", "api_key_env": "TAVILY_API_KEY"}
     for channel in ("search-api", "extract-api")
+}
+SAMPLES = {
+    "search-api": posted(HOSTS[0], "/search", {"query": ANY_QUERY, "max_results": 1}),
+    "extract-api": posted(HOSTS[0], "/extract", {"urls": [ANY_PAGE]}),
 }
 RESULT = Shape(snippet="content", content="raw_content")
 NEWS = replace(RESULT, published="published_date")

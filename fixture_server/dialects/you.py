@@ -21,12 +21,17 @@ from .pages import delivery, favicon, fetched
 from .parameters import between, domains_of, number_of, one_of, text_of, texts_of, urls_of
 from .passages import passage
 from .reply import Refused, admit, answered, json_answer, json_body, key_of
+from .samples import ANY_PAGE, ANY_QUERY, got, posted
 from .shape import Delivered, Shape, rows, without_nulls
 from .throttle import Left, Limit, spend
 
 HOSTS = ("ydc-index.io", "api.ydc-index.io", "api.you.com")
 _OFFER = {"base_url": f"https://{HOSTS[0]}", "api_key_env": "YDC_API_KEY"}
 OFFERS = {"search-api": _OFFER, "extract-api": _OFFER}
+SAMPLES = {
+    "search-api": got(HOSTS[0], "/v1/search", query=ANY_QUERY, count="1"),
+    "extract-api": posted(HOSTS[0], "/v1/contents", {"urls": [ANY_PAGE], "formats": ["markdown"]}),
+}
 SEARCHES, KEYLESS, CONTENTS = ("/v1/search", "/search"), "/v1/agents/search", "/v1/contents"
 RESULT = Shape(snippet="description", content="contents.markdown", published="page_age")
 PAGE = Shape(content="markdown")

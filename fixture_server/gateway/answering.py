@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from aiohttp import web
 
 from fixture_server.dialects.registry import dialect_for
-from fixture_server.kept import API_CHANNELS
+from fixture_server.kept import API_CHANNELS, ARCHIVED, UNPACKED_KEPT
 from fixture_server.message import Answer, Asked, Delivery, flat
 from fixture_server.model.purse import purse_of
 from fixture_server.resetting import reset
@@ -22,16 +22,15 @@ from pytest_webretrieval.wire.recording import Miss
 from .hosts import Denied, Gateway
 from .passing import GONE, pass_on, unless_gone
 from .played import played
+from .public import PrivateAddress
 from .run import GatewayRun
-from .upstream import Chunk, Unreachable, Upstream, phrase
+from .upstream import PORTS, Chunk, Unreachable, Upstream, phrase
 
 if TYPE_CHECKING:
     from fixture_server.connection import Tap
     from fixture_server.exchange import Exchange
     from fixture_server.log import Log
 
-ARCHIVED = 16 * 1024 * 1024  # bytes of a body of the real web, as it was sent
-_PORTS = {"http": 80, "https": 443}
 _MARKDOWN = "text/markdown; charset=utf-8"
 
 
@@ -56,7 +55,7 @@ async def respond(
             return await _say(request, tap, log, exchange, asked, 502, str(miss), "no_recording")
         except Denied as denial:
             if denial.is_wish:
-                log.leave(asked.scheme, asked.host, _PORTS[asked.scheme])
+                log.leave(asked.scheme, asked.host, PORTS[asked.scheme])
             return await _say(
                 request, tap, log, exchange, asked, denial.status, str(denial), denial.error_type
             )
@@ -100,7 +99,7 @@ def spend(run: GatewayRun, exchange: Exchange, asked: Asked, price: float, gatew
     """Pay for a request. Raises Unreachable where there is no money left."""
     purse = purse_of(gateway.outward)
     if price and purse is not None and purse.is_empty:
-        run.trouble = purse.told
+        run.trouble = purse.halt
         raise Unreachable(purse.told, "over_budget", 429)
     exchange.usage = {"cost_usd": price}
     if purse is not None and price:
@@ -128,9 +127,12 @@ async def _websocket(
     from .websockets import converse
 
     gateway.check(asked)
-    return await converse(
-        request, log, exchange, asked, gateway.base(asked), private=gateway.is_private(asked)
-    )
+    try:
+        return await converse(
+            request, log, exchange, asked, gateway.base(asked), private=gateway.is_private(asked)
+        )
+    except PrivateAddress as error:
+        raise gateway.denial(asked, str(error)) from error
 
 
 def sent_of(asked: Asked) -> Sent:
@@ -164,12 +166,15 @@ def interaction_of(
 
 
 def answer_of(asked: Asked, upstream: Upstream, chunks: Sequence[Chunk]) -> Answer:
-    """What came, as the log has it: the body decoded, and the pages that an API of a known dialect gave with it."""
-    body = b"".join(chunk.data for chunk in chunks)
-    plain = decoded(body, upstream.header("content-encoding"))
-    body = body if plain is None else plain
+    """What came, as the log has it: the body decoded as far as it is kept, and the pages that an API of a known dialect
+    gave with it."""
+    body, headers = b"".join(chunk.data for chunk in chunks), upstream.headers
+    plain = decoded(body, upstream.header("content-encoding"), UNPACKED_KEPT)
+    if plain is not None:
+        body = plain
+        headers = tuple((name, value) for name, value in headers if name.lower() != "content-encoding")
     deliveries = tuple(_deliveries(asked, body)) if upstream.status < 300 else ()
-    return Answer(status=upstream.status, headers=upstream.headers, body=body, deliveries=deliveries)
+    return Answer(status=upstream.status, headers=headers, body=body, deliveries=deliveries)
 
 
 def _deliveries(asked: Asked, body: bytes) -> Iterator[Delivery]:

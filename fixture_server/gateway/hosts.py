@@ -73,6 +73,16 @@ class Gateway:
         base = self._bases.get(asked.host)
         return "live" if base is None or urlsplit(base).hostname == asked.host else "emulator"
 
+    def no_model(self, host: str) -> str | None:
+        """Why a model is not asked at a host; None where it is. On the real web only the configured one is: of another
+        nobody said what it may cost."""
+        web = self.outward.web
+        if web is None:
+            listed = ", ".join(sorted(self.hosts))
+            told = f"--webretrieval-gateway {host} would let this model out; listed are {listed}"
+            return None if self.leads_to(host) else told
+        return None if host in web.models else f"{host} is no host of a configured [live.channels.model]"
+
     def price(self, asked: Asked) -> float | None:
         """What a request costs in USD by the user's list; None is not known. Who fetches for itself pays nobody, unless
         that list says so."""
@@ -88,11 +98,14 @@ class Gateway:
         web = self.outward.web
         if web is None or asked.host in self._bases:
             return
-        is_wish = role_of(asked) in _OWN_WISH
         if not web.admits(asked.host):
-            raise Denied(f"{asked.host} is not among the hosts that may be reached", is_wish=is_wish)
+            raise self.denial(asked, f"{asked.host} is not among the hosts that may be reached")
         if not _may_be_public(asked.host):
-            raise Denied(f"{asked.host} is not a public address", is_wish=is_wish)
+            raise self.denial(asked, f"{asked.host} is not a public address")
+
+    def denial(self, asked: Asked, message: str) -> Denied:
+        """What is raised of a request that may not go where it leads."""
+        return Denied(message, is_wish=role_of(asked) in _OWN_WISH)
 
     def is_private(self, asked: Asked) -> bool:
         """Whether a host may lead to the local network: the user named the server that stands for it."""
@@ -105,7 +118,7 @@ class Gateway:
             return await forward(asked, self.base(asked), private=self.is_private(asked))
         except Unreachable as error:
             if error.error_type == "upstream_private" and self.outward.web is not None:
-                raise Denied(str(error), is_wish=role_of(asked) in _OWN_WISH) from error
+                raise self.denial(asked, str(error)) from error
             raise
 
 

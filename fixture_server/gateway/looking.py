@@ -8,14 +8,15 @@ from time import monotonic
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from fixture_server.kept import ARCHIVED
 from fixture_server.message import Answer, Asked, flat
 from pytest_webretrieval.wire.cassettes import Interaction
 
-from .answering import ARCHIVED, answer_of, interaction_of
+from .answering import answer_of, interaction_of
 from .hosts import Gateway
 from .played import played
 from .run import GatewayRun
-from .upstream import Chunk, Cut, Unreachable, Upstream
+from .upstream import PORTS, Chunk, Cut, Unreachable, Upstream
 
 if TYPE_CHECKING:
     from fixture_server.log import Log
@@ -40,17 +41,38 @@ class Looked:
 
 
 def plain_get(url: str, agent: str = AGENT) -> Asked | None:
-    """The request for a page; None where there can be none."""
+    """The request for a page; None where there can be none: what has a port of its own is behind no door."""
     try:
         parts = urlsplit(url)
-        host = (parts.hostname or "").lower()
+        host, port = (parts.hostname or "").lower(), parts.port
     except ValueError:
+        return None
+    if port is not None and port != PORTS.get(parts.scheme):
         return None
     target = f"{parts.path or '/'}{'?' if parts.query else ''}{parts.query}"
     if parts.scheme not in ("http", "https") or not host or not target.isascii():
         return None
     headers = {"accept": "text/html,*/*;q=0.8", "accept-encoding": "gzip", "user-agent": agent}
     return Asked(method="GET", scheme=parts.scheme, host=host, target=target, headers=headers)
+
+
+def unasked(url: str, log: Log) -> str:
+    """Why there is no request for an address, in one word. That it names a port of its own is noted: it is looked at
+    nowhere, as no system could have been there."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        return "no_address"
+    if not parts.hostname or parts.scheme not in PORTS or port in (None, PORTS[parts.scheme]):
+        return "no_address"
+    host = parts.netloc.rpartition("@")[2].lower()
+    exchange = log.open(
+        Asked(method="GET", scheme=parts.scheme, host=host, target=parts.path), monotonic(), False
+    )
+    exchange.role, exchange.late = "check", False
+    log.finish(exchange, None, error_type="no_door")
+    return "no_door"
 
 
 async def look(

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from fixture_server.message import Asked
+from pytest_webretrieval.wire.attempt import Halt
 from pytest_webretrieval.wire.recording import Recording, Unrecorded
 
 SETTLE_S = 2.0
@@ -16,9 +17,8 @@ SETTLE_S = 2.0
 @dataclass(slots=True, kw_only=True, eq=False)
 class GatewayRun:
     """``fetched`` are the URLs that gave the system something; ``under_way`` are done when their response is. ``last``
-    is the last request of an API, by its host: it can be repeated. Connections to hosts in ``spliced`` are passed on
-    unopened. ``sent`` counts requests, ``trouble`` says why no
-    more are passed on."""
+    is the last request to an API, by its host: it shows the system's key. Connections to hosts in ``spliced`` are
+    passed on unopened. ``sent`` counts requests, ``trouble`` says why no more are passed on."""
 
     recording: Recording | Unrecorded
     fetched: set[str] = field(default_factory=set)
@@ -26,7 +26,7 @@ class GatewayRun:
     last: dict[str, Asked] = field(default_factory=dict)
     spliced: frozenset[str] = frozenset()
     sent: int = 0
-    trouble: str | None = None
+    trouble: Halt | None = None
 
     @contextmanager
     def passing(self) -> Iterator[None]:

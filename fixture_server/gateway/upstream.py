@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     import httpcore
 
 CONNECT_S, SILENCE_S = 15.0, 600.0
-_PORTS = {"http": 80, "https": 443}
+PORTS = {"http": 80, "https": 443}
 # RFC 9110, 7.6.1: of one connection, not of the message. `expect` is answered by whoever has read the body.
 _OF_THE_CONNECTION = frozenset(
     (
@@ -95,7 +95,7 @@ async def forward(asked: Asked, base: str, *, private: bool) -> Upstream:
     from .public import PublicBackend
 
     parts = urlsplit(base)
-    host, port = parts.hostname or "", parts.port or _PORTS[parts.scheme]
+    host, port = parts.hostname or "", parts.port or PORTS[parts.scheme]
     place = httpcore.Origin(parts.scheme.encode(), host.encode("idna"), port)
     connection = httpcore.AsyncHTTPConnection(
         place,
@@ -160,7 +160,7 @@ def _request(asked: Asked, place: httpcore.Origin, target: str) -> httpcore.Requ
         headers["accept-encoding"] = narrowed(headers["accept-encoding"])
     if asked.body or "content-length" in headers:
         headers["content-length"] = str(len(asked.body))
-    default = place.port == _PORTS[place.scheme.decode()]
+    default = place.port == PORTS[place.scheme.decode()]
     name = place.host.decode()
     host = f"[{name}]" if ":" in name else name
     headers = {"host": host if default else endpoint(name, place.port), **headers}

@@ -10,31 +10,35 @@ import aiohttp
 from aiohttp import WSMsgType, web
 from aiohttp.abc import AbstractResolver, ResolveResult
 
+from fixture_server.kept import ARCHIVED
 from fixture_server.message import Answer, Asked
 from fixture_server.resetting import reset
 
-from .public import PrivateAddress, public_addresses
+from .public import public_addresses
 from .upstream import CONNECT_S
 
 if TYPE_CHECKING:
     from fixture_server.exchange import Exchange
     from fixture_server.log import Log
 
-KEPT = 1024 * 1024
 # Of the handshake and its connection; each side makes its own.
 _OF_THE_HANDSHAKE = ("connection", "upgrade", "host", "content-length", "transfer-encoding")
 
 
+class _Redirected(Exception):
+    """The server sends whoever shakes hands elsewhere. Its client is told so: where it leads is another request."""
+
+    def __init__(self, status: int, location: str) -> None:
+        super().__init__(location)
+        self.status, self.location = status, location
+
+
 class _PublicResolver(AbstractResolver):
-    """Names with public addresses only. Raises OSError."""
+    """Names with public addresses only. Raises PrivateAddress."""
 
     async def resolve(
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
     ) -> list[ResolveResult]:
-        try:
-            found = await public_addresses(host, port)
-        except PrivateAddress as error:
-            raise OSError(str(error)) from error
         return [
             ResolveResult(
                 hostname=host,
@@ -44,7 +48,7 @@ class _PublicResolver(AbstractResolver):
                 proto=0,
                 flags=socket.AI_NUMERICHOST,
             )
-            for address in found
+            for address in await public_addresses(host, port)
         ]
 
     async def close(self) -> None:
@@ -54,7 +58,8 @@ class _PublicResolver(AbstractResolver):
 async def converse(
     request: web.BaseRequest, log: Log, exchange: Exchange, asked: Asked, base: str, *, private: bool
 ) -> web.StreamResponse:
-    """Shake hands with the server, then with the client, and pass messages on until one of them leaves."""
+    """Shake hands with the server, then with the client, and pass messages on until one of them leaves, or sends one of
+    more than ARCHIVED bytes. Raises PrivateAddress."""
     offered = [
         name.strip() for name in asked.headers.get("sec-websocket-protocol", "").split(",") if name.strip()
     ]
@@ -66,10 +71,16 @@ async def converse(
     connector = aiohttp.TCPConnector(resolver=None if private else _PublicResolver())
     timeout = aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_S)
     async with aiohttp.ClientSession(
-        connector=connector, timeout=timeout, skip_auto_headers=("user-agent",)
+        connector=connector, timeout=timeout, skip_auto_headers=("user-agent",), trace_configs=[_unled()]
     ) as session:
         try:
-            far = await session.ws_connect(f"{base}{asked.target}", headers=headers, protocols=offered)
+            far = await session.ws_connect(
+                f"{base}{asked.target}", headers=headers, protocols=offered, max_msg_size=ARCHIVED
+            )
+        except _Redirected as told:
+            answer = Answer(status=told.status, headers=(("location", told.location),))
+            log.finish(exchange, answer, headers={"location": told.location}, error_type=None)
+            return web.Response(status=told.status, headers={"location": told.location})
         except aiohttp.WSServerHandshakeError as refusal:
             answer = Answer(status=refusal.status)
             log.finish(exchange, answer, error_type=str(refusal.status))
@@ -77,7 +88,7 @@ async def converse(
         except (aiohttp.ClientError, OSError, TimeoutError):
             log.finish(exchange, None, error_type="upstream_refused")
             return reset(request)
-        near = web.WebSocketResponse(protocols=[far.protocol] if far.protocol else ())
+        near = web.WebSocketResponse(protocols=[far.protocol] if far.protocol else (), max_msg_size=ARCHIVED)
         await near.prepare(request)
         came: list[bytes] = []
         both = (
@@ -98,6 +109,17 @@ async def converse(
     return near
 
 
+def _unled() -> aiohttp.TraceConfig:
+    """Ends a handshake that is redirected: aiohttp would follow, past every check of ours."""
+
+    async def stop(_: aiohttp.ClientSession, __: Any, params: aiohttp.TraceRequestRedirectParams) -> None:
+        raise _Redirected(params.response.status, params.response.headers.get("location", ""))
+
+    config = aiohttp.TraceConfig()
+    config.on_request_redirect.append(stop)
+    return config
+
+
 async def _pass_on(here: Any, there: Any, kept: list[bytes] | None) -> None:
     size = 0
     async for message in here:
@@ -110,5 +132,5 @@ async def _pass_on(here: Any, there: Any, kept: list[bytes] | None) -> None:
         else:
             continue
         size += len(data)
-        if kept is not None and size <= KEPT:
+        if kept is not None and size <= ARCHIVED:
             kept.append(data)

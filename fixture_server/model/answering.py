@@ -16,6 +16,7 @@ from fixture_server.gateway.passing import Passed, pass_on
 from fixture_server.gateway.upstream import Chunk, Unreachable, Upstream, phrase
 from fixture_server.message import Answer, Asked, flat
 from fixture_server.models import refuse
+from pytest_webretrieval.wire.attempt import Halt
 from pytest_webretrieval.wire.coding import decoded
 from pytest_webretrieval.wire.spans import recut
 
@@ -95,21 +96,20 @@ def _replayed(run: ModelRun, asked: Asked) -> _Came:
 
 
 async def _let_out(tap: Tap, run: ModelRun, asked: Asked, gateway: Gateway) -> _Came:
-    """The host's own response, where it is listed and there is money left."""
-    if not gateway.leads_to(asked.host):
-        listed = ", ".join(sorted(gateway.hosts))
-        told = f"--webretrieval-gateway {asked.host} would let this model out; listed are {listed}"
+    """The host's own response, where it is listed or configured and there is money left."""
+    if (told := gateway.no_model(asked.host)) is not None:
+        run.trouble = Halt(where="model", why=told)
         return _refused(asked, 503, told)
     purse = purse_of(gateway.outward)
     if purse is not None and purse.is_empty:
-        run.trouble = purse.told
+        run.trouble = purse.halt
         return _refused(asked, 429, _QUOTA, code="insufficient_quota")
     # What is recorded and metered must be read on its way.
     plain = replace(asked, headers={**asked.headers, "accept-encoding": "identity"})
     try:
         upstream = await reached(tap, gateway, plain)
     except Unreachable as error:
-        run.trouble = str(error)
+        run.trouble = Halt(where="model", why=str(error))
         return _refused(asked, error.status, str(error))
     run.trouble = None
     return _Came(upstream, "host")

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pytest_webretrieval.outward import Outward
+from pytest_webretrieval.wire.attempt import Halt
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +48,11 @@ class Purse:
     def told(self) -> str:
         shown = f"{self.cap_usd:.2f}" if self.cap_usd == round(self.cap_usd, 2) else f"{self.cap_usd:g}"
         return f"cap of {shown} USD reached"
+
+    @property
+    def halt(self) -> Halt:
+        """What a run is told where it is empty: by the name of the cap, whoever was to be paid."""
+        return Halt(where="max_cost_usd", why=self.told)
 
 
 def purse_of(outward: Outward) -> Purse | None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from fixture_server.stage import Edition, Stage
 from pytest_webretrieval import __version__
-from pytest_webretrieval.wire.attempt import Divergence, Trace
+from pytest_webretrieval.wire.attempt import Divergence, Halt, Trace
 from pytest_webretrieval.wire.cassettes import RecordingError
 from pytest_webretrieval.wire.scrubbing import Scrubber
 
@@ -41,7 +41,7 @@ class ModelRun:
     ids: dict[str, str] = field(default_factory=dict)
     turns: list[Turn] = field(default_factory=list)
     diverged: Divergence | None = None
-    trouble: str | None = None
+    trouble: Halt | None = None
 
     def told(self, trace: Trace) -> Trace:
         """The trace with what is to be said of the model."""
@@ -65,7 +65,7 @@ class ModelRun:
         try:
             write_tape(self.path, tape)
         except RecordingError as error:
-            self.trouble = str(error)
+            self.trouble = Halt(where="model", why=str(error))
 
 
 def open_run(stage: Stage) -> ModelRun:

@@ -15,6 +15,7 @@ from pytest_webretrieval.settings import USER_AGENT
 
 from .exchange import CaptureError, Exchange, first, secrets_in
 from .links import asked_ahead, css_needs, html_needs, script_needs
+from .scrub import scrubber_for
 
 PAGE_BYTES = 10_000_000
 PART_BYTES = 5_000_000
@@ -42,11 +43,18 @@ class _Visit:
     """One capture: what was fetched, and whom robots.txt lets in."""
 
     client: httpx.Client
-    say: Say
+    tell: Say
     exchanges: list[Exchange] = field(default_factory=list)
     secrets: dict[str, str] = field(default_factory=dict)
     robots: dict[str, str | None] = field(default_factory=dict)
     got: set[str] = field(default_factory=set)
+
+    def say(self, line: str) -> None:
+        """A line for whoever watches, who may be the log of a CI: addresses hold secrets too."""
+        self.tell(self.clean(line))
+
+    def clean(self, line: str) -> str:
+        return scrubber_for(self.secrets).text(line)
 
     def page(self, url: str) -> Exchange:
         """The page behind ``url``, over its redirects. Raises CaptureError."""
@@ -127,7 +135,8 @@ class _Visit:
 
 
 def fetch_page(url: str, say: Say, *, client: httpx.Client | None = None) -> Fetched:
-    """Fetch ``url`` and the scripts, styles, images and frames that it needs. ``say`` gets a line for whoever watches.
+    """Fetch ``url`` and the scripts, styles, images and frames that it needs. ``say`` gets lines for whoever watches,
+    without secrets.
 
     Raises CaptureError where there is no page, or robots.txt asks not to fetch it.
     """
@@ -136,9 +145,12 @@ def fetch_page(url: str, say: Say, *, client: httpx.Client | None = None) -> Fet
     )
     with own:
         visit = _Visit(own, say)
-        page = visit.page(urldefrag(url).url)
+        try:
+            page = visit.page(urldefrag(url).url)
+        except CaptureError as error:
+            raise CaptureError(visit.clean(str(error))) from None
         if page.status >= 400:
-            say(f"{page.url} answers {page.status}; the site will, too")
+            visit.say(f"{page.url} answers {page.status}; the site will, too")
         _fetch_parts(visit, page)
     hosts = {one.host for one in visit.exchanges}
     named = asked_ahead(page.text or "", page.url) | {(urlsplit(one).hostname or "") for one in _needs(page)}

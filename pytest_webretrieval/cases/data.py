@@ -46,6 +46,21 @@ def data_roots(rootdir: Path | None = None) -> tuple[Path, ...]:
     return (rootdir, own)
 
 
+def refuse_the_package_s(path: Path, rootdir: Path, mend: str) -> None:
+    """Raises ``CaseError``, with ``mend`` behind it, for what came with the package: nobody writes there, but those who
+    work in its own checkout."""
+    if comes_with_the_package(path, rootdir):
+        raise CaseError(f"{path}: comes with the package, where nothing is written; {mend}")
+
+
+def comes_with_the_package(path: Path, rootdir: Path) -> bool:
+    """Whether a corpus or truth is the package's, seen from a user's ``rootdir``."""
+    own = own_data()
+    if own == _PACKAGE.parent and rootdir.resolve() == own:
+        return False
+    return any(path.resolve().is_relative_to(own / name) for name in ("corpus", "truth"))
+
+
 def find_corpus(name_or_path: str, roots: Sequence[Path]) -> Path:
     """The file of a corpus, by path (from the working directory, then from the roots) or by name.
 

@@ -40,6 +40,12 @@ def pattern_fault(pattern: str) -> str | None:
     return None
 
 
+def as_pattern(url: str) -> str:
+    """The pattern that names one page: a `*` of its query is written `%2A`, for a pattern holds none there."""
+    head, mark, query = url.partition("?")
+    return f"{head}{mark}{query.replace('*', '%2A')}"
+
+
 def address_fault(url: str) -> str | None:
     """Why ``url`` is no absolute fixture, http or https URL, or None."""
     if _UNSEEN.search(url):

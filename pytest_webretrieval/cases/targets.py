@@ -18,6 +18,7 @@ from .typed import FIELD, Problem, did_you_mean, raise_problems, reader
 from .yaml_reader import Mapping as Table
 from .yaml_reader import Node, Scalar, Sequence
 
+_PORTS = {"http": 80, "https": 443}
 # Names that no public resolver answers, or that stand for somebody's own network.
 _OWN_NAMES = (
     "localhost",
@@ -92,6 +93,8 @@ def public_fault(url: str) -> str | None:
     host = (parts.hostname or "").rstrip(".")
     if parts.scheme == "fixture":
         return "begin with https:// or http://"
+    if parts.port not in (None, _PORTS[parts.scheme]):
+        return f"leave the port out; {parts.scheme} leads to {_PORTS[parts.scheme]} alone here"
     if _NUMBER.match(host.rpartition(".")[2]):
         return _number_fault(host)
     if "." not in host or host.rpartition(".")[2] in _OWN_NAMES:

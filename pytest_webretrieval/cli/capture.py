@@ -6,6 +6,7 @@ import argparse
 import re
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import urlsplit
@@ -18,6 +19,7 @@ from pytest_webretrieval.capture.place import Place, place_of, title_of
 from pytest_webretrieval.capture.scrub import scrubbed, scrubber_for
 from pytest_webretrieval.capture.site_files import absent_hosts, servable, site_files
 from pytest_webretrieval.capture.write import write_case, write_files
+from pytest_webretrieval.cases.patterns import as_pattern
 from pytest_webretrieval.cases.yaml_reader import shown
 
 CASES = Path("cases")
@@ -51,13 +53,14 @@ def capture(arguments: argparse.Namespace) -> int:
             raise CaptureError("no page; expected `webretrieval capture URL --fact TEXT`, or --har FILE")
         return _capture(arguments)
     except CaptureError as error:
-        for line in str(error).splitlines():
+        for line in scrubber_for({}).text(str(error)).splitlines():
             print(f"webretrieval: capture: {line}", file=sys.stderr)
         return 2 if arguments.url is None and arguments.har is None else 1
 
 
 def _capture(arguments: argparse.Namespace) -> int:
     named: frozenset[str] = frozenset()
+    left_out: Sequence[str] = ()
     start: str | None = arguments.url
     if arguments.har is None:
         _refuse_private(start or "", arguments.origin)
@@ -66,8 +69,7 @@ def _capture(arguments: argparse.Namespace) -> int:
     else:
         recording = read_har(arguments.har)
         exchanges, secrets = list(recording.exchanges), dict(recording.secrets)
-        for line in recording.left_out:
-            _say(f"left out: {line}")
+        left_out = recording.left_out
         start = start or _first_page(exchanges)
     if arguments.origin is not None:
         parts = urlsplit(start or "")
@@ -75,15 +77,15 @@ def _capture(arguments: argparse.Namespace) -> int:
         start = _origin(arguments.origin) + (start or "")[len(f"{parts.scheme}://{parts.netloc}") :]
     scrub = scrubber_for(secrets)
     exchanges, unservable = servable(scrubbed(exchanges, scrub))
-    for line in unservable:
-        _say(f"left out: {line}")
+    for line in (*left_out, *unservable):
+        _say(scrub.text(f"left out: {line}"))
     place = place_of(arguments.fact, exchanges)
     name = arguments.case or case_id(start or "")
     if not _ID.match(name):
         raise CaptureError(f"--case {name!r}: use letters, digits, `.`, `_` and `-`, a letter or digit first")
     files = {**site_files(exchanges, arguments.timings), **absent_hosts(named)}
     told = _told(arguments, scrub.text(start or ""), place, exchanges, name)
-    _write(arguments, files, told)
+    _write(arguments, files, replace(told, query=scrub.text(told.query), note=scrub.text(told.note)))
     return 0
 
 
@@ -100,7 +102,7 @@ def _told(
         query=arguments.query or cloze(arguments.fact, place.line, title_of(page)),
         start_url=_https(start),
         fact=arguments.fact,
-        sources=[_https(url) for url in sources],
+        sources=[as_pattern(_https(url)) for url in sources],
         needs_browser=not place.readable,
         note=f"{source}; read the question before you trust it",
     )

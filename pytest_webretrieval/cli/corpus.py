@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from pytest_webretrieval.cases.data import corpus_path
+from pytest_webretrieval.cases.data import corpus_path, refuse_the_package_s
 from pytest_webretrieval.cases.load import load_corpus
 from pytest_webretrieval.cases.lock import check_corpus_lock, write_corpus_lock
 from pytest_webretrieval.cases.yaml_reader import shown
@@ -43,6 +43,7 @@ def check(arguments: argparse.Namespace) -> int:
 def lock(arguments: argparse.Namespace) -> int:
     """Lock a corpus under its version; a version that is locked to other cases stays as it is."""
     corpus = load_corpus(corpus_path(arguments.corpus, Path.cwd()))
+    refuse_the_package_s(corpus.path, Path.cwd(), "copy it to corpus/ under a version of your own")
     path = write_corpus_lock(corpus)
     print(f"{shown(path)}: {corpus.version} is locked to {len(corpus.cases)} cases, {corpus.identity[:12]}")
     return 0

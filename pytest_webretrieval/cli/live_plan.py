@@ -13,6 +13,7 @@ from pytest_webretrieval.cases.targets import load_targets
 from pytest_webretrieval.cases.yaml_reader import shown
 from pytest_webretrieval.configuration import LiveConfiguration, read_live
 from pytest_webretrieval.lanes.cost import Estimate, estimate, refusal
+from pytest_webretrieval.lanes.live_grounds import unready
 from pytest_webretrieval.lanes.planned import Planned, hosts_of, plan
 from pytest_webretrieval.slots.probe import GOOD, LIMITED, MISSING, Finding
 
@@ -43,7 +44,10 @@ def live_plan(corpus_name: str, root: Path, environ: Mapping[str, str]) -> LiveP
                 detail=f"{shown(configuration.path)}, region {configuration.region}",
             ),
             Finding(name="targets", state=GOOD, detail=f"{shown(place)}; truth {shown(truths.place)}"),
-            *(Finding(name="missing", state=MISSING, detail=line) for line in configuration.missing(environ)),
+            *(
+                Finding(name="missing", state=MISSING, detail=line)
+                for line in unready(configuration, environ)
+            ),
             *_permissions(planned, root),
             *_costs(estimate(corpus.cases, truths, targets, configuration), configuration),
         ),

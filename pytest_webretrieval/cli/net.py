@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from pytest_webretrieval.cases.data import truth_folder
+from pytest_webretrieval.lanes.camp import LaneFailure
 from pytest_webretrieval.lanes.net import run_in_world
-from pytest_webretrieval.lanes.pool import LaneFailure
 from pytest_webretrieval.option_values import SettingsError, allowed_endpoints
 from pytest_webretrieval.report.figures import address, size
 from pytest_webretrieval.settings import DEFAULT_CORPUS

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,7 +14,15 @@ from typing import Any
 from pytest_webretrieval.cases.append import add_version
 from pytest_webretrieval.cases.audit import audit_truth, truth_place
 from pytest_webretrieval.cases.case import CaseError, Corpus
-from pytest_webretrieval.cases.data import corpus_path, corpus_paths, live_truth, truth_folder
+from pytest_webretrieval.cases.data import (
+    LIVE,
+    comes_with_the_package,
+    corpus_path,
+    corpus_paths,
+    live_truth,
+    refuse_the_package_s,
+    truth_folder,
+)
 from pytest_webretrieval.cases.live import is_live, live_corpus, live_faults
 from pytest_webretrieval.cases.load import TruthStore, load_corpus
 from pytest_webretrieval.cases.lock import lock_truth, truth_lock_path
@@ -25,6 +35,7 @@ from pytest_webretrieval.settings import DEFAULT_CORPUS
 
 from .gradable import grading_faults
 
+_COPY = "copy a corpus to corpus/ and its truth to truth/, each with its lock, and work on those"
 _WHAT = "a corpus by name or file, a truth folder (truth/live/CORPUS too) or a truth file"
 
 
@@ -124,6 +135,7 @@ def _newest(target: Target) -> Iterator[Truth]:
 def lock(arguments: argparse.Namespace) -> int:
     """Lock what is new. What was locked must be as it was."""
     store = find_target(arguments.target).store
+    refuse_the_package_s(store.place, Path.cwd(), _COPY)
     versions = [version for case_id in store.case_ids() for version in store.versions(case_id)]
     if store.lock is not None:
         names = dict.fromkeys([*store.case_ids(), *store.lock.lines])
@@ -142,14 +154,37 @@ def add_truth(arguments: argparse.Namespace) -> int:
     if arguments.case not in {case.id for case in corpus.cases}:
         raise CaseError(f"{shown(corpus.path)}: no case {arguments.case}")
     if arguments.lane == "live":
-        place = live_truth(corpus.version, Path.cwd())
+        with _in_project(live_truth(corpus.version, Path.cwd())) as place:
+            added = add_version(place, arguments.case, arguments.draft)
     else:
         place = truth_folder(corpus.version, Path.cwd(), corpus.path)
-    added = add_version(place, arguments.case, arguments.draft)
+        refuse_the_package_s(place, Path.cwd(), f"its pages say what is right; {_COPY}")
+        added = add_version(place, arguments.case, arguments.draft)
     recorded = added.truth.recorded_at.isoformat().replace("+00:00", "Z")
     where = f"{shown(added.path)}:{added.truth.where.line}"
     print(f"{where}: case {arguments.case}: version recorded at {recorded}, locked")
     return 0
+
+
+@contextlib.contextmanager
+def _in_project(place: Path) -> Iterator[Path]:
+    """Live truth that can be written: where it comes with the package a copy in the project, which is found before it
+    from then on. Where nothing could be added to it, there is none."""
+    if not comes_with_the_package(place, Path.cwd()):
+        yield place
+        return
+    copy = Path.cwd() / "truth" / LIVE / place.name
+    lock, its = truth_lock_path(place), copy.parent / truth_lock_path(place).name
+    shutil.copytree(place, copy)
+    if lock.exists():
+        shutil.copy(lock, its)
+    try:
+        yield copy
+    except CaseError:
+        shutil.rmtree(copy)
+        its.unlink(missing_ok=True)
+        raise
+    print(f"{shown(copy)}/: copied from the package, and used in its place from now on")
 
 
 def find_target(given: str) -> Target:

@@ -19,6 +19,7 @@ from .citations import cited_urls
 from .denial import is_negated
 from .evidence import StepEvidence
 from .facts import without_urls
+from .file_bytes import without_file_bytes
 from .replies import result_urls
 from .seen import API_CHANNELS, Seen, Shelf, View, look
 from .text import fold
@@ -108,8 +109,8 @@ class Conduct:
                     yield turn, what, text
 
     def legible(self) -> Iterator[tuple[Turn, str, str]]:
-        """The same without the bytes of a PDF: what a file holds is not to be read there."""
-        return (given for given in self.inputs() if not given[2].lstrip().startswith("%PDF-"))
+        """The same without the bytes of files."""
+        return ((turn, what, without_file_bytes(text)) for turn, what, text in self.inputs())
 
     def names(self, text: str) -> frozenset[str]:
         """The identities of the addresses in a text."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from pytest_webretrieval.cases.truth import Truth
 
-from . import home_access, home_answer, home_citations, home_ends, home_facts, home_unseen
+from . import home_access, home_answer, home_calls, home_citations, home_ends, home_facts, home_unseen
 from .conduct import conduct_of
 from .evidence import StepEvidence, Trouble
 from .fault import CODE, GRADER, UNKNOWN, WORLD, Fault, Home
@@ -34,7 +34,7 @@ _FACTS: tuple[Rule, ...] = (
 RULES: Mapping[str, tuple[Rule, ...]] = {
     "policy_violation": (home_ends.acted,),
     "timeout": (home_ends.slow,),
-    "system_failure": (home_ends.no_model, home_ends.broke),
+    "system_failure": (home_ends.no_model, home_calls.misused, home_ends.broke),
     "unfounded_refusal": _FACTS,
     "unsafe_answer": (home_answer.unsafe,),
     "contradicted": (home_answer.put_in, *_FACTS),

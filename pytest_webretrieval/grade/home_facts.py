@@ -10,6 +10,7 @@ from pytest_webretrieval.cases.truth import Fact
 
 from .conduct import Conduct, quote
 from .fault import CODE, GRADER, MODEL, Fault, Home, quoted, start_of
+from .file_bytes import without_file_bytes
 from .seen import Seen
 
 _NUMBER = re.compile(r"\d[\d.,'’\u00a0\u202f ]*\d|\d")
@@ -127,6 +128,8 @@ def _what_was_left(conduct: Conduct, seen: Seen, fact: Fact) -> str:
         return "no result of a tool was given to the model after it"
     turn, what, text = found
     line = f"#{turn.attempt} was given ({what}) {len(text)} characters"
+    if without_file_bytes(text) != text:
+        return f"{line}, among them the bytes of a PDF as text"
     if "\ufffd" in text or re.search("Ã.|â€", text):
         return f"{line}, in a wrong charset"
     tail = re.sub(r"\W+$", "", text)[-40:]

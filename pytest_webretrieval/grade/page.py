@@ -7,6 +7,7 @@ import codecs
 import json
 import re
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -61,6 +62,13 @@ _UNSEEN = (
     "script,style,template,noscript,svg,[hidden],dialog:not([open]),"
     "[style*='display:none'],[style*='display: none'],"
     "[style*='visibility:hidden'],[style*='visibility: hidden']"
+)
+_TOO_DEEP, _DEEPEST = 4096, 512
+# Elements that stay open until they are closed; of others nobody can tell without reading the page.
+_NESTING = re.compile(
+    r"<(/?)(?!(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr|p|li|d[dt]|t[dhr]|tbody|thead|tfoot"
+    r"|option|optgroup|colgroup|r[bpt]|rtc|html|head|body|title|script|style|textarea)\b)[a-z][^<>]*>?",
+    re.IGNORECASE,
 )
 _SHADOW = re.compile(r"<template(?=[^>]*\bshadowrootmode)(.*?)</template>", re.IGNORECASE | re.DOTALL)
 _BLANKS = re.compile(r"[^\S\n]+")
@@ -197,7 +205,7 @@ def _read_html(text: str, damaged: bool) -> Page:
     if "shadowrootmode" in text:
         # A declared shadow root is shown, and a parser without scripting keeps it out of the document.
         text = _SHADOW.sub(r"<div\1</div>", text)
-    tree = LexborHTMLParser(_BLOCK.sub("\n<", text))
+    tree = LexborHTMLParser(_BLOCK.sub("\n<", _shallow(text)))
     root = tree.css_first("html")
     title_node = tree.css_first("title")
     title = _tidy(title_node.text()) if title_node is not None else ""
@@ -219,6 +227,29 @@ def _read_html(text: str, damaged: bool) -> Page:
         damaged=damaged,
         tree=tree,
     )
+
+
+def _shallow(text: str) -> str:
+    """The markup; of elements far deeper than any page has, without their start. Parsing takes the square of the depth,
+    and browsers let such elements be siblings."""
+    if text.count("<") <= _TOO_DEEP or max(_depths(text), default=0) <= _TOO_DEEP:
+        return text
+    kept: list[str] = []
+    done = 0
+    for tag, depth in zip(_NESTING.finditer(text), _depths(text), strict=True):
+        if depth > _DEEPEST and not tag[1]:
+            kept.append(text[done : tag.start()])
+            done = tag.end()
+    return "".join((*kept, text[done:]))
+
+
+def _depths(text: str) -> list[int]:
+    """How many elements are open after each tag that opens or closes one."""
+    return list(accumulate((-1 if tag[1] else 1 for tag in _NESTING.finditer(text)), _never_below))
+
+
+def _never_below(depth: int, change: int) -> int:
+    return max(0, depth + change)
 
 
 def _unseen_data(tree: LexborHTMLParser, title: str) -> str:

@@ -24,14 +24,17 @@ _WORDS = {
     CHANGED: "target changed",
     PROVIDER: "provider down for every system",
 }
-_GONE_STATUS, _DENIED_STATUS = (404, 410), (401, 403, 429, 451)
+TOO_MANY = 429
+_GONE_STATUS, _DENIED_STATUS = (404, 410), (401, 403, TOO_MANY, 451)
+# Nobody who answers one question asks one host more often.
+_OFTEN = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
     """What the harness was given for a URL (after redirects), or why it did not ask: ``disallowed`` by the robots.txt
     that is the ``body`` then. ``status`` is None where no answer came; ``error_type`` is one word, None where all
-    came."""
+    came; ``wait_s`` is after how long it was asked to come back."""
 
     url: str
     status: int | None = None
@@ -39,6 +42,7 @@ class Look:
     content_type: str = ""
     body: bytes = b""
     disallowed: bool = False
+    wait_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,15 +121,28 @@ def is_down(status: int | None) -> bool:
     return status is None or status >= 500
 
 
-def suspect_provider(host: str, again: Look) -> Suspicion | None:
-    """What is wrong with a provider that also failed when the harness repeated the request; None where it did not."""
-    if not is_down(again.status):
+def was_provoked(look: Look, attempts: Iterable[Attempt]) -> bool:
+    """Whether a host that takes no more requests (429) has the system to thank for it: it answered it and then no more,
+    or was asked often. A host that took none from the beginning has not."""
+    if look.status != TOO_MANY:
+        return False
+    host = urlsplit(look.url).hostname
+    asked = [one for one in attempts if one.status is not None and urlsplit(one.url).hostname == host]
+    statuses = [one.status for one in asked if one.error_type not in ("denied", "over_budget")]
+    wished = [one for one in asked if one.role in ("document", "api")]
+    return len(wished) > _OFTEN or (TOO_MANY in statuses and statuses[0] != TOO_MANY)
+
+
+def suspect_provider(host: str, sample: Look | None) -> Suspicion | None:
+    """What is wrong with a provider that also failed at what it answers to everybody; None where it did not, or where
+    nobody knows such a request: then it may be the system's own that it failed at."""
+    if sample is None or not is_down(sample.status):
         return None
-    said = again.status if again.status is not None else again.error_type
+    said = sample.status if sample.status is not None else sample.error_type
     return Suspicion(
         kind=PROVIDER,
-        message=f"{host} failed here too ({said})",
-        look=again,
+        message=f"{host} fails at a plain request too ({said})",
+        look=sample,
     )
 
 

@@ -210,7 +210,7 @@ class Pattern:
             return False
         if (parts.scheme, parts.port) != (self.scheme, self.port):
             return False
-        if self.query is not None and parts.query != self.query:
+        if self.query is not None and parts.query.replace("*", "%2A") != self.query:
             return False
         return _all_match(self.labels, parts.host.split(".")) and _all_match(
             self.segments, parts.path.split("/")[1:]
@@ -233,9 +233,9 @@ def compile_pattern(source: str) -> Pattern:
     segment.
 
     ``*`` crosses neither ``.`` in the host nor ``/`` in the path, and matches no escaped slash. A query in
-    the pattern must be met exactly; without one, a URL may have a query only when the last segment of the
-    pattern has a ``*``. Raises UrlError for a pattern that could never match or that would match more than it
-    seems to.
+    the pattern must be met exactly, where ``%2A`` names a ``*`` too; without one, a URL may have a query only
+    when the last segment of the pattern has a ``*``. Raises UrlError for a pattern that could never match or
+    that would match more than it seems to.
     """
     if "**" in source:
         raise UrlError(f"{source!r}: `**` is not a pattern; `*` stands for one segment")

@@ -15,12 +15,14 @@ from .planned import plan
 
 # Nobody is paid for these where no price stands beside them: they go out from this machine.
 _FREE = ("direct-fetch", "browser")
+# How often it is asked no budget says, so that a price of a request bounds nothing.
+_MODEL = "model"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
-    """``usd`` is what one pass over the cases may cost if each spends its budget; None where a price or a budget is
-    unknown. ``known_usd`` is what the known ones come to. ``lines`` say how, a line a channel."""
+    """``usd`` is what the cases may cost at most if each keeps its budget; None where a price or a budget is unknown.
+    ``known_usd`` is what the known ones come to. ``lines`` say how, a line a part of the sum."""
 
     usd: float | None
     known_usd: float
@@ -28,12 +30,16 @@ class Estimate:
 
 
 def estimate(
-    cases: Iterable[Case], truths: Truths, targets: Mapping[str, Target], configuration: LiveConfiguration
+    cases: Iterable[Case],
+    truths: Truths,
+    targets: Mapping[str, Target],
+    configuration: LiveConfiguration,
+    trials: int = 1,
 ) -> Estimate:
-    """For each paid channel: its price a request x the requests that the cases of the channel may send, and its price a
-    case x the cases; a model's over all cases. Only cases that would run count."""
+    """Of the cases that would run: all the requests that they may send at the dearest price that one may have, for any
+    case may search; and each channel's price a case. All that as often as a case is tried."""
     running = [one.case for one in plan(cases, truths, targets, configuration) if one.why is None]
-    parts = tuple(_parts(running, truths, configuration))
+    parts = tuple(_parts(running, truths, configuration, trials)) if running else ()
     known = sum(usd for usd, _ in parts if usd is not None)
     return Estimate(
         usd=None if any(usd is None for usd, _ in parts) else known,
@@ -65,37 +71,48 @@ def refusal(estimated: Estimate, configuration: LiveConfiguration) -> str | None
 
 
 def _parts(
-    cases: Sequence[Case], truths: Truths, configuration: LiveConfiguration
+    cases: Sequence[Case], truths: Truths, configuration: LiveConfiguration, trials: int
 ) -> Iterator[tuple[float | None, str]]:
+    """USD and what they are for; None where they are not known."""
+    tried = "" if trials == 1 else f" x {trials} trials"
+    count = f"{len(cases)} case{'' if len(cases) == 1 else 's'}{tried}"
+    yield from _requests(cases, truths, configuration, trials, count)
     for channel in configuration.channels:
-        its = [case for case in cases if channel.id in (case.live_channel, "model")]
-        if not its:
-            continue
-        usd, how = _cost(channel, its, truths)
-        said = "n/a" if usd is None else f"{usd:.2f} USD"
-        yield usd, f"{channel.id}: {said} ({how})"
+        if channel.usd_per_case is not None:
+            usd = channel.usd_per_case * len(cases) * trials
+            yield usd, f"{channel.id}: {usd:.2f} USD ({channel.usd_per_case:g} a case x {count})"
+        elif channel.id == _MODEL:
+            yield None, f"{_MODEL}: n/a ({count}, and no price of a case is known: write usd_per_case)"
+        elif channel.usd_per_request is None and channel.id not in _FREE:
+            wanted = "write usd_per_request or usd_per_case, 0 where it is free"
+            yield None, f"{channel.id}: n/a ({count}, and no price is known: {wanted})"
 
 
-def _cost(channel: Channel, cases: Sequence[Case], truths: Truths) -> tuple[float | None, str]:
-    """USD and how they come about; None where a price or a budget is unknown."""
-    count = f"{len(cases)} case{'' if len(cases) == 1 else 's'}"
-    if channel.usd_per_request is None and channel.usd_per_case is None:
-        if channel.id in _FREE:
-            return 0.0, f"{count}, no price: this machine's own"
-        return (
-            None,
-            f"{count}, and no price is known: write usd_per_request or usd_per_case, 0 where it is free",
-        )
-    usd, how = 0.0, []
-    if channel.usd_per_case is not None:
-        usd += channel.usd_per_case * len(cases)
-        how.append(f"{channel.usd_per_case:g} x {count}")
-    if channel.usd_per_request is not None:
-        budgets = {case.id: truths.get(case.id).max_budget.requests for case in cases}
-        endless = [case_id for case_id, requests in budgets.items() if requests is None]
-        if endless:
-            return None, f"no budget of requests: {', '.join(endless)}"
-        requests = sum(requests for requests in budgets.values() if requests is not None)
-        usd += channel.usd_per_request * requests
-        how.append(f"{channel.usd_per_request:g} x {requests} requests of {count}")
-    return usd, " + ".join(how)
+def _requests(
+    cases: Sequence[Case], truths: Truths, configuration: LiveConfiguration, trials: int, count: str
+) -> Iterator[tuple[float | None, str]]:
+    """What all requests may cost together; nothing where none has a price."""
+    priced = [
+        channel for channel in configuration.channels if channel.id != _MODEL and channel.usd_per_request
+    ]
+    if not priced:
+        return
+    dearest = max(priced, key=_price)
+    caps = {case.id: _cap(truths.get(case.id).max_budget.requests, configuration) for case in cases}
+    endless = [case_id for case_id, cap in caps.items() if cap is None]
+    if endless:
+        yield None, f"requests: n/a (no budget of requests, nor max_requests: {', '.join(endless)})"
+        return
+    most = sum(cap for cap in caps.values() if cap is not None)
+    usd = _price(dearest) * most * trials
+    how = f"{_price(dearest):g}, the price of {dearest.id}, x {most} requests of {count}"
+    yield usd, f"requests: {usd:.2f} USD ({how})"
+
+
+def _cap(budget: int | None, configuration: LiveConfiguration) -> int | None:
+    """The most requests of one run of a case."""
+    return min((most for most in (budget, configuration.max_requests) if most is not None), default=None)
+
+
+def _price(channel: Channel) -> float:
+    return channel.usd_per_request or 0.0

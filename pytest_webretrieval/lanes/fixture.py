@@ -50,9 +50,9 @@ class FixtureLane:
     @contextlib.asynccontextmanager
     async def stage(self, case: Case, truth: Truth, trial: int) -> AsyncIterator[Stage]:
         """A stage of one's own for one run."""
-        async with self._pool.slot(may_browse=case.live_channel == "browser") as slot:
+        async with self._pool.slot(may_browse=case.live_channel == "browser") as (slot, world):
             seed = self._pool.settings.fixture_seed
-            yield Stage(slot, self._pool.world, case, truth, seed, self.browser, trial=trial)
+            yield Stage(slot, world, case, truth, seed, self.browser, trial=trial)
 
     async def close(self) -> None:
         """End every slot and the world."""

@@ -15,9 +15,9 @@ from pytest_webretrieval.settings import Settings
 from pytest_webretrieval.slots.inside import InsideCall, InsideDoor, InsideRun
 from pytest_webretrieval.slots.temporary import new_folder, remove
 
+from .camp import LaneFailure
 from .carriers import real_keys
 from .grounds import sites_for
-from .pool import LaneFailure
 from .stage import Stage
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import secrets
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -13,13 +14,15 @@ from pytest_webretrieval.cases.targets import Target
 from pytest_webretrieval.cases.truth import Truth
 from pytest_webretrieval.configuration import LiveConfiguration
 from pytest_webretrieval.grade.evidence import REPORTED
+from pytest_webretrieval.outward import Outward
 from pytest_webretrieval.settings import Settings
 from pytest_webretrieval.slots.temporary import new_folder, remove
 from pytest_webretrieval.systems.ways import RemoteWay, parse
 
+from .camp import LaneFailure
 from .fixture import NO_BROWSER
 from .live_stage import LiveStage
-from .pool import LaneFailure, SlotPool, open_pool
+from .pool import SlotPool, open_pool
 from .remote import RemoteRun
 
 Targets = Mapping[str, Mapping[str, Target]]
@@ -44,10 +47,8 @@ class LiveLane:
     async def stage(self, target: Target, case: Case, truth: Truth, trial: int) -> AsyncIterator[LiveStage]:
         """A stage of one's own for one run."""
         pool = self._pool
-        async with pool.slot(may_browse=case.live_channel == "browser") as slot:
-            yield LiveStage(
-                slot, pool.world, case, truth, target, self._configuration, pool.browser, trial=trial
-            )
+        async with pool.slot(may_browse=case.live_channel == "browser") as (slot, world):
+            yield LiveStage(slot, world, case, truth, target, self._configuration, pool.browser, trial=trial)
 
     async def close(self) -> None:
         """End every slot and the world."""
@@ -59,8 +60,12 @@ class RemoteLane:
 
     capabilities: frozenset[str] | None = None
 
-    def __init__(self, way: RemoteWay, world: World, scratch: Path, configuration: LiveConfiguration) -> None:
-        self._way, self._world, self._scratch, self._configuration = way, world, scratch, configuration
+    def __init__(
+        self, way: RemoteWay, scratch: Path, outward: Outward, world: World, configuration: LiveConfiguration
+    ) -> None:
+        self._way, self._configuration = way, configuration
+        self._scratch, self._outward, self._world = scratch, outward, world
+        self._settling = asyncio.Lock()
         self._runs = 0
 
     def beyond(self, case: Case) -> str | None:
@@ -72,11 +77,12 @@ class RemoteLane:
         """A stage of one's own for one run."""
         self._runs += 1
         run = RemoteRun(f"remote-{self._runs}", self._way.url)
-        await self._world.open_slot(run.name, ())
+        world = await self._whole()
+        await world.open_slot(run.name, ())
         try:
             yield LiveStage(
                 run,
-                self._world,
+                world,
                 case,
                 truth,
                 target,
@@ -85,12 +91,21 @@ class RemoteLane:
                 witness=REPORTED,
             )
         finally:
-            await self._world.close_slot(run.name)
+            with contextlib.suppress(WorldFailure):  # the run has told of a world that is lost
+                await world.close_slot(run.name)
 
     async def close(self) -> None:
         """End the world."""
         await self._world.close()
         remove(self._scratch)
+
+    async def _whole(self) -> World:
+        """The world, another one where it is lost."""
+        async with self._settling:
+            if self._world.is_lost:
+                await self._world.close()
+                self._world = await _start(self._scratch, self._outward)
+            return self._world
 
 
 async def open_live(settings: Settings, root: Path, truths: Sequence[Path]) -> LiveLane | RemoteLane:
@@ -99,11 +114,20 @@ async def open_live(settings: Settings, root: Path, truths: Sequence[Path]) -> L
     way = parse(settings.system)
     if not isinstance(way, RemoteWay):
         return LiveLane(await open_pool(settings, root, (), ()), settings.live)
-    scratch = new_folder(f"world-{secrets.token_hex(4)}")
+    scratch, outward = new_folder(f"world-{secrets.token_hex(4)}"), settings.outward(root)
     try:
-        world = await World.start(scratch, truths=(), sites=(), outward=settings.outward(root))
+        world = await _start(scratch, outward)
+    except LaneFailure:
+        remove(scratch)
+        raise
+    return RemoteLane(way, scratch, outward, world, settings.live)
+
+
+async def _start(folder: Path, outward: Outward) -> World:
+    """A world that has nothing of its own. Raises LaneFailure."""
+    try:
+        world = await World.start(folder, truths=(), sites=(), outward=outward)
         await world.ready()
     except WorldFailure as error:
-        remove(scratch)
         raise LaneFailure(str(error)) from error
-    return RemoteLane(way, world, scratch, settings.live)
+    return world

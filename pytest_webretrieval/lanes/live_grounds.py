@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from pytest_webretrieval.cases.case import Case, Corpus
@@ -11,6 +10,7 @@ from pytest_webretrieval.cases.data import live_truth, targets_path
 from pytest_webretrieval.cases.store import TruthStore
 from pytest_webretrieval.cases.targets import Target, load_targets
 from pytest_webretrieval.configuration import LiveConfiguration
+from pytest_webretrieval.keyshapes import SHORTEST_SECRET
 
 from .cost import estimate, refusal, together
 from .own_cases import Truths
@@ -47,12 +47,12 @@ class LiveGrounds:
             self._plans[corpus.version] = {one.case.id: one for one in all_of_it}
         return self._plans[corpus.version][case.id]
 
-    def too_dear(self, asked: Sequence[tuple[Corpus, Sequence[Case]]]) -> str | None:
-        """Why these cases may not be run without the cost being approved; None where they may."""
+    def too_dear(self, asked: Sequence[tuple[Corpus, Sequence[Case]]], trials: int) -> str | None:
+        """Why these cases may not be run so often without the cost being approved; None where they may."""
         return refusal(
             together(
                 [
-                    estimate(cases, self.truths(corpus), self.targets(corpus), self.configuration)
+                    estimate(cases, self.truths(corpus), self.targets(corpus), self.configuration, trials)
                     for corpus, cases in asked
                 ]
             ),
@@ -60,6 +60,21 @@ class LiveGrounds:
         )
 
 
-def unready(configuration: LiveConfiguration) -> str | None:
-    """What a live run lacks, a line each; None where nothing is missing."""
-    return "\n".join(configuration.missing(os.environ)) or None
+def unready(configuration: LiveConfiguration, environ: Mapping[str, str]) -> tuple[str, ...]:
+    """What keeps a live run from beginning, a line each: channels and variables that are missing, and secrets that
+    could not be kept out of what is written. No value is told."""
+    return (*configuration.missing(environ), *_unsafe(configuration, environ))
+
+
+def _unsafe(configuration: LiveConfiguration, environ: Mapping[str, str]) -> Iterator[str]:
+    file = configuration.path
+    lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
+    for name in dict.fromkeys(configuration.variables()):
+        value = environ.get(name, "")
+        if 0 < len(value) < SHORTEST_SECRET:
+            yield (
+                f"{name} holds fewer than {SHORTEST_SECRET} characters ({file.name}): so short a secret cannot be told "
+                "from ordinary text, nor be kept out of what is written; use a longer one"
+            )
+        elif found := next((number for number, line in enumerate(lines, 1) if value and value in line), None):
+            yield f"{file.name}:{found}: what {name} holds stands here (not shown); take it out of the file"

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from fixture_server.client import World
 from fixture_server.replies import SceneView
 from pytest_webretrieval.cases.case import Case
+from pytest_webretrieval.cases.live import terms_of
 from pytest_webretrieval.cases.targets import Target
 from pytest_webretrieval.cases.truth import Step, Truth
 from pytest_webretrieval.configuration import Account as TestAccount
@@ -19,6 +20,7 @@ from pytest_webretrieval.grade.probing import (
     failed_providers,
     suspect_provider,
     suspect_target,
+    was_provoked,
 )
 from pytest_webretrieval.slots.browser import Browser
 from pytest_webretrieval.slots.slot import RunEnd
@@ -139,15 +141,19 @@ class LiveStage:
         return Beside(
             region=self._configuration.region,
             target=self._target.start_urls[0] if self._target.start_urls else self._target.probe.url,
+            terms=terms_of(self._target, self.truth),
             disallowed=self._disallowed,
         )
 
     async def _suspicion(self) -> Suspicion | None:
         for host in failed_providers(self._attempts):
-            if found := suspect_provider(host, await self._onlooker.again(host)):
+            if found := suspect_provider(host, await self._onlooker.sample(host)):
                 return found
         probe = self._target.probe
-        return suspect_target(await self._onlooker.look(probe.url), probe, self.truth.facts)
+        seen = await self._onlooker.patiently(probe.url)
+        if was_provoked(seen, self._attempts):
+            return None
+        return suspect_target(seen, probe, self.truth.facts)
 
     async def _seen(self) -> tuple[Trace, Archive]:
         return self.cleaner.cleaned(*await self._world.drain(self._slot.name))

@@ -13,9 +13,9 @@ from pytest_webretrieval.slots.proxy import open_proxy_carrier
 from pytest_webretrieval.slots.temporary import new_folder, remove
 from pytest_webretrieval.wire.attempt import Trace
 
+from .camp import LaneFailure
 from .carriers import AUTO, NAMESPACE, AnyCarrier, choose
 from .grounds import sites_for
-from .pool import LaneFailure
 
 TERMINAL = (0, 1, 2)
 DEFAULT_SCENE = "known/static"

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import urldefrag, urljoin, urlsplit
 
 from fixture_server.client import World
 from fixture_server.replies import Checked
-from pytest_webretrieval.grade.probing import Look, is_down
+from pytest_webretrieval.grade.httpcache import retry_after
+from pytest_webretrieval.grade.probing import TOO_MANY, Look, is_down
 from pytest_webretrieval.grade.robots import allows, product_of
 from pytest_webretrieval.wire.attempt import Attempt
 
 MOST_REDIRECTS, MOST_ORIGINS = 5, 16
+LONGEST_WAIT_S = 30.0
 _MOST_RULES = 512 * 1024
 
 
@@ -59,9 +63,19 @@ class Onlooker:
             return None
         return Look(url=url, disallowed=True, content_type="text/plain", body=rules.text.encode())
 
-    async def again(self, host: str) -> Look:
-        """What an API gives when its last request is repeated."""
-        return _look(await self._world.check(self._slot, again=host))
+    async def patiently(self, url: str) -> Look:
+        """The same, and once more where it was asked to come back in a while (429 with Retry-After)."""
+        found = await self.look(url)
+        if found.wait_s is None or found.wait_s > LONGEST_WAIT_S:
+            return found
+        await asyncio.sleep(found.wait_s)
+        return await self.look(url)
+
+    async def sample(self, host: str) -> Look | None:
+        """What an API that the system asked gives for a request that it answers to anybody; None where nobody wrote
+        one."""
+        found = await self._world.check(self._slot, provider=host)
+        return None if found.error_type == "no_sample" else _look(found)
 
     async def disallowed(self, attempts: Iterable[Attempt]) -> tuple[str, ...]:
         """The documents among a system's requests that robots.txt keeps from who it said it was, each once."""
@@ -109,10 +123,12 @@ def _read(found: Checked) -> Rules:
 
 
 def _look(found: Checked) -> Look:
+    asked_to_wait = found.headers.get("retry-after") if found.status == TOO_MANY else None
     return Look(
         url=found.url,
         status=found.status,
         error_type=found.error_type,
         content_type=found.headers.get("content-type", ""),
         body=found.body,
+        wait_s=None if asked_to_wait is None else retry_after(asked_to_wait, time.time()),
     )

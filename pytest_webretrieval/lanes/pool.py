@@ -1,123 +1,85 @@
-"""A world, a system and a number of slots: what every lane with a network of its own has."""
+"""A number of slots for either lane, and the world behind them; where that is lost, another."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import secrets
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
-from fixture_server.client import World, WorldFailure
+from fixture_server.client import World
 from pytest_webretrieval.settings import Settings, default_slots
-from pytest_webretrieval.slots.browser import Browser, BrowserUnusable, find_browser
-from pytest_webretrieval.slots.slot import SlotFailure
-from pytest_webretrieval.slots.temporary import new_folder, remove
-from pytest_webretrieval.systems.ways import lives_on
+from pytest_webretrieval.slots.browser import Browser
 from pytest_webretrieval.wire.attempt import Trace
 
-from .carriers import PROXY, AnyCarrier, AnySlot, choose, open_any, room
+from .camp import Camp, open_camp
+from .carriers import AnySlot, choose, room
 from .turns import Turns
 
 
-class LaneFailure(Exception):
-    """The lane could not be opened; the message says what is missing and how to mend it."""
-
-
 class SlotPool:
-    """Slots are opened as they are needed, up to the number that the settings allow, and used again."""
+    """As many slots as the settings allow. A world that is lost takes the runs with it that are under way; ``settle``
+    makes another place like the first for those after them."""
 
-    def __init__(
-        self,
-        settings: Settings,
-        world: World,
-        carrier: AnyCarrier,
-        scratch: Path,
-        at_import: Trace,
-        browser: Browser | None,
-    ) -> None:
-        self.settings, self.world, self.at_import, self.browser = settings, world, at_import, browser
-        self._carrier, self._scratch = carrier, scratch
-        self._free: list[AnySlot] = []
+    def __init__(self, settings: Settings, camp: Camp, settle: Callable[[], Awaitable[Camp]]) -> None:
+        self.settings = settings
+        self._camp, self._settle = camp, settle
+        self._settling = asyncio.Lock()
         self._turns = Turns(settings.slots, browsers=default_slots())
-        self._opened = 0
 
     @property
     def capabilities(self) -> frozenset[str] | None:
         """What the system itself declares that it can do; None: nothing declared, which means all."""
-        return self._carrier.capabilities
+        return self._camp.capabilities
+
+    @property
+    def at_import(self) -> Trace:
+        """What the wire saw while the system was imported."""
+        return self._camp.at_import
+
+    @property
+    def browser(self) -> Browser | None:
+        """What systems find; None where there is none."""
+        return self._camp.browser
 
     @contextlib.asynccontextmanager
-    async def slot(self, *, may_browse: bool) -> AsyncIterator[AnySlot]:
-        """A slot of one's own for one run; waits while every one is in use, and every core by a browser."""
+    async def slot(self, *, may_browse: bool) -> AsyncIterator[tuple[AnySlot, World]]:
+        """A slot of one's own for one run, and the world behind it; waits while every slot is in use, and every core by
+        a browser. Raises what ``open_pool`` raises where the world was lost and there is no other."""
         async with self._turns.turn(self.browser is not None and may_browse) as turn:
-            slot = self._free.pop() if self._free else await self._open_slot()
+            camp = await self._whole()
+            slot = await camp.take()
             turn.look = slot.browses
             try:
-                yield slot
+                yield slot, camp.world
             finally:
-                if slot.failure is None:
-                    self._free.append(slot)
-
-    async def start_server(self) -> None:
-        """Open the first slot of a system that lives as long as its slot. Raises SystemUnusable when it does not
-        start."""
-        self._free.append(await self._open_slot())
+                camp.give_back(slot)
+                if camp is not self._camp and not camp.busy:
+                    await camp.close()
 
     async def close(self) -> None:
         """End every slot and the world."""
         await self._turns.close()
-        await _close(self.world, self._carrier, self._scratch)
+        await self._camp.close()
 
-    async def _open_slot(self) -> AnySlot:
-        self._opened += 1
-        slot = await self._carrier.open_slot(f"slot-{self._opened}")
-        await self.world.open_slot(slot.name, slot.doors)
-        await slot.ready()
-        return slot
+    async def _whole(self) -> Camp:
+        """The camp, another one where its world is lost."""
+        async with self._settling:
+            lost = self._camp
+            if lost.world.is_lost:
+                self._camp = await self._settle()
+                if not lost.busy:
+                    await lost.close()
+            return self._camp
 
 
 async def open_pool(
     settings: Settings, root: Path, truths: Sequence[Path], sites: Sequence[Path]
 ) -> SlotPool:
-    """Start the world and the system's zygote side by side, and import the system where the world answers it.
-
-    ``root`` is where the user's modules are looked for; ``truths`` are what the pages of ``sites`` mark facts of.
-    Raises LaneFailure (the world), CaseError, NoCarrier or SystemUnusable (their own messages).
-    """
-    scratch = new_folder(f"world-{secrets.token_hex(4)}")
-    world: World | None = None
-    carrier: AnyCarrier | None = None
-    try:
-        settings = replace(settings, carrier=choose(settings.carrier).name)
-        settings = replace(settings, slots=room(settings))
-        looking = asyncio.create_task(asyncio.to_thread(find_browser, settings.browser))
-        world = await World.start(scratch, truths=truths, sites=sites, outward=settings.outward(root))
-        browser = await looking
-        if settings.carrier == PROXY:
-            browser = None  # it would go round the proxy
-        carrier = await open_any(settings, world.ca_pem, root, browser)
-        await world.open_slot("import", carrier.import_doors)
-        await carrier.imported()
-        at_import, _ = await world.drain("import")
-        if not carrier.import_doors:
-            await world.close_slot("import")  # they will be the first slot's
-        pool = SlotPool(settings, world, carrier, scratch, at_import, browser)
-        if lives_on(settings.system):
-            await pool.start_server()
-        return pool
-    except (WorldFailure, BrowserUnusable, SlotFailure) as error:
-        await _close(world, carrier, scratch)
-        raise LaneFailure(str(error)) from error
-    except BaseException:
-        await _close(world, carrier, scratch)
-        raise
-
-
-async def _close(world: World | None, carrier: AnyCarrier | None, scratch: Path) -> None:
-    if carrier is not None:
-        await carrier.close()
-    if world is not None:
-        await world.close()
-    remove(scratch)
+    """The slots of the settings' system in the world of ``truths`` and ``sites``. Raises what ``open_camp`` raises."""
+    settings = replace(settings, carrier=choose(settings.carrier).name)
+    settings = replace(settings, slots=room(settings))
+    settle = partial(open_camp, settings, root, truths, sites)
+    return SlotPool(settings, await settle(), settle)

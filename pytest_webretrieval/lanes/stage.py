@@ -37,11 +37,12 @@ class Runs(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Beside:
-    """What a record says of where a run on the real web took place; ``disallowed`` are documents that the system read
-    although robots.txt keeps them from who it said it was."""
+    """What a record says of where a run on the real web took place, and on which ``terms`` (see ``cases.live``);
+    ``disallowed`` are documents that the system read although robots.txt keeps them from who it said it was."""
 
     region: str
     target: str
+    terms: str
     disallowed: tuple[str, ...] = ()
 
 

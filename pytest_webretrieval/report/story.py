@@ -10,7 +10,12 @@ from pytest_webretrieval.wire.turns import Turn
 
 from .figures import WIDTH, address, shortened, size
 
-_KNOWN_BY = {"traceparent": "", "time": "  (by the time of its span)", "order": "  (by order)"}
+_KNOWN_BY = {
+    "traceparent": "",
+    "time": "  (by the time of its span)",
+    "order": "  (by order)",
+    "address": "  (by its address)",
+}
 
 
 def story_lines(beats: Sequence[Beat], attempts: Sequence[Attempt]) -> Iterator[str]:
@@ -20,6 +25,9 @@ def story_lines(beats: Sequence[Beat], attempts: Sequence[Attempt]) -> Iterator[
         yield from _turn(beat.turn) if beat.turn is not None else ("before the first turn of a model",)
         for use in beat.uses:
             yield from _use(use, by_number)
+            if not use.sent:
+                # A request of nobody's may be this call's as well as another's.
+                yield f"        {'not known which of those below it sent' if beat.others else 'sent nothing'}"
             yield from _result(use, beat.turn)
         for number in beat.others:
             yield f"    {_request(by_number[number])}"
@@ -38,8 +46,6 @@ def _use(use: Use, by_number: Mapping[int, Attempt]) -> Iterator[str]:
     yield _fit(f"    calls {use.name}({_one_line(use.arguments)})")
     for sent in use.sent:
         yield f"        {_request(by_number[sent.attempt])}{_KNOWN_BY[sent.known_by]}"
-    if not use.sent:
-        yield "        sent nothing"
 
 
 def _result(use: Use, turn: Turn | None) -> Iterator[str]:

@@ -13,6 +13,9 @@ EXPECTED = (
 )
 _REFERENCE = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*:[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 _DOTTED = re.compile(r"([^\W\d]\w*(?:\.[^\W\d]\w*)*)\.([^\W\d]\w*)")
+_REMOTE = (
+    "expected http:// or https://, a host and a path: a key belongs into a header that a proxy of yours adds"
+)
 _LOCAL = ("localhost", "127.0.0.1", "::1")
 # At these a slot has doors of its own, at every address.
 _TAKEN = (53, 80, 443)
@@ -99,15 +102,19 @@ def lives_on(spec: str | None) -> bool:
 
 
 def _remote(spec: str, url: str) -> RemoteWay:
+    """Raises SystemUnusable, in which nothing is shown that may be a secret."""
     try:
         parts = urlsplit(url)
-        usable = bool(parts.hostname) and parts.username is None and (parts.port or 1) > 0
+        usable = bool(parts.hostname) and (parts.port or 1) > 0
     except ValueError:
-        usable = False
+        raise SystemUnusable(f"system: its URL (not shown) cannot be read; {_REMOTE}") from None
+    shown = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
     if not usable:
+        raise SystemUnusable(f"system `{shown}`: is no URL at which a system can be asked; {_REMOTE}")
+    if parts.username is not None or parts.query or parts.fragment:
         raise SystemUnusable(
-            f"system `{spec}`: is no URL at which a system can be asked; expected http:// or https://, a host, and no "
-            "user: a key belongs into a header that a gateway of yours adds"
+            f"system `{shown}`: has a user, a query or a fragment (not shown: it may be a secret, and every run keeps "
+            f"the URL); {_REMOTE}"
         )
     return RemoteWay(spec=spec, url=url)
 

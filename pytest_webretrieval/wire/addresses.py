@@ -8,6 +8,11 @@ import struct
 
 # First parts of networks that are in public use and hold nothing special.
 _V4 = (23, 34, 52, 63, 74, 81, 93, 104, 151, 185)
+# By the special-purpose address registries of IANA. IPv6 of the open internet is allocated from one block alone
+# (RFC 4291), so that what is local or merely translates elsewhere (64:ff9b:1::/48, ::/96, fec0::/10) is none of it.
+_GLOBAL6 = ipaddress.ip_network("2000::/3")
+_SPECIAL6 = tuple(map(ipaddress.ip_network, ("2001::/23", "2001:db8::/32", "3fff::/20")))
+_SPECIAL4 = ipaddress.ip_network("192.0.0.0/24")
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 _V6 = (0x2A00, 0x2A02, 0x2A03, 0x2400, 0x2600, 0x2604)
 
@@ -46,10 +51,10 @@ def is_public(address: str) -> bool:
     """Whether an address is one of the open internet, also where an IPv6 address stands for an IPv4 one."""
     parsed = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(parsed, ipaddress.IPv6Address):
-        if parsed.is_link_local or parsed.is_site_local:
-            return False
         inner = parsed.ipv4_mapped or parsed.sixtofour
         if inner is None and parsed in _NAT64:
             inner = ipaddress.IPv4Address(int(parsed) & 0xFFFFFFFF)
-        parsed = parsed if inner is None else inner
-    return parsed.is_global and not parsed.is_multicast
+        if inner is None:
+            return parsed in _GLOBAL6 and not any(parsed in block for block in _SPECIAL6)
+        parsed = inner
+    return parsed.is_global and not parsed.is_multicast and parsed not in _SPECIAL4

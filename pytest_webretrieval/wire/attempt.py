@@ -115,9 +115,18 @@ class Divergence:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Halt:
+    """What kept a run from the real world: ``where`` it lies (``model``, or the name of the cap that is reached), and
+    ``why``."""
+
+    where: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Trace:
     """All that the wire saw of one step, in the order of arrival. Where a replayed model ``diverged``, nothing says
-    anything of the system; nor does anything where there is ``trouble`` with a live one, such as a cap that is reached.
+    anything of the system; nor does anything where there is ``trouble`` with what is not the world's own.
     """
 
     attempts: tuple[Attempt, ...] = ()
@@ -125,4 +134,4 @@ class Trace:
     egress: tuple[Egress, ...] = ()
     spans: tuple[Span, ...] = ()
     diverged: tuple[Divergence, ...] = ()
-    trouble: str | None = None
+    trouble: Halt | None = None

@@ -6,6 +6,7 @@ import gzip
 import zlib
 from collections.abc import Callable
 
+_PIECE = 4096
 READABLE = ("gzip", "x-gzip", "deflate", "identity")
 
 
@@ -43,12 +44,16 @@ def _names(codings: str | None) -> list[str]:
 
 
 def _gunzip(body: bytes, limit: int) -> bytes:
-    """All members; what is missing at the end is missing."""
-    plain = bytearray()
-    while body and (not limit or len(plain) < limit):
-        member = zlib.decompressobj(zlib.MAX_WBITS | 16)
-        plain += member.decompress(body, limit and limit - len(plain))
-        body = member.unused_data
+    """All members; what is missing at the end is missing. It is read by the piece, as what stands behind a member is
+    copied each time, and there may be very many."""
+    plain, at = bytearray(), 0
+    member = zlib.decompressobj(zlib.MAX_WBITS | 16)
+    while at < len(body) and (not limit or len(plain) < limit):
+        piece = body[at : at + _PIECE]
+        plain += member.decompress(piece, limit and limit - len(plain))
+        at += len(piece) - len(member.unused_data)
+        if member.eof:
+            member = zlib.decompressobj(zlib.MAX_WBITS | 16)
     return bytes(plain)
 
 

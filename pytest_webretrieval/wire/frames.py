@@ -10,9 +10,11 @@ import asyncio
 import json
 import socket
 import struct
+from collections.abc import Iterator
 from typing import Any
 
 LIMIT = 256 * 1024 * 1024
+PART = 16 * 1024 * 1024
 
 
 class FrameError(Exception):
@@ -24,6 +26,27 @@ def pack(message: dict[str, Any], blobs: tuple[bytes, ...] = ()) -> bytes:
     text = json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
     sizes = b"".join(struct.pack(">Q", len(blob)) for blob in blobs)
     return b"".join((struct.pack(">II", len(text), len(blobs)), sizes, text, *blobs))
+
+
+def pack_parts(message: dict[str, Any], blobs: tuple[bytes, ...]) -> Iterator[bytes]:
+    """A message with an ``id`` and any amount of blobs as frames, each of about PART bytes. All but the last say
+    ``ahead``: their blobs come before those of the last. Raises FrameError for what the far end could not read."""
+    ahead = {"id": message["id"], "ahead": True}
+    part: list[bytes] = []
+    size = 0
+    for blob in blobs:
+        if part and size + len(blob) > PART:
+            yield _within_limit(pack(ahead, tuple(part)))
+            part, size = [], 0
+        part.append(blob)
+        size += len(blob)
+    yield _within_limit(pack(message, tuple(part)))
+
+
+def _within_limit(frame: bytes) -> bytes:
+    if len(frame) > LIMIT:
+        raise FrameError(f"a frame of {len(frame)} bytes, and {LIMIT} is the limit")
+    return frame
 
 
 def _unpack_text(text: bytes) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from urllib.parse import quote, quote_plus, urlsplit
 
-from pytest_webretrieval.keyshapes import HARMLESS
+from pytest_webretrieval.keyshapes import HARMLESS, SHORTEST_SECRET
 
 from .spans import Span, applied, settled
 
@@ -25,24 +25,25 @@ _NAMED_LIKE_A_SECRET = re.compile(
     r"(KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL)S?(_ID|_?\d+)?$|(^|_)(PAT|DSN|PASS|AUTH)$|KEY_BASE$",
     re.IGNORECASE,
 )
-_SHORTEST = 8
-# Names further variables that hold secrets, whatever they are called, with commas between them.
+# Names further variables that hold secrets, whatever they are called and hold, with commas between them.
 SECRETS = "WEBRETRIEVAL_SECRETS"
 
 
 def secrets_of(environment: Mapping[str, str]) -> dict[str, str]:
     """Value to name of every variable that is named like a secret, and of the passwords within addresses.
 
-    Values under eight characters are left alone: they would damage ordinary text.
+    Values under SHORTEST_SECRET characters are left alone.
     """
     found: dict[str, str] = {}
     named = environment.get(SECRETS, "").split(",")
     for name, value in environment.items():
-        candidates = [value] if name in named or _NAMED_LIKE_A_SECRET.search(name) else []
+        if name in named and len(value) >= SHORTEST_SECRET:
+            found.setdefault(value, name)
+        candidates = [value] if _NAMED_LIKE_A_SECRET.search(name) else []
         if "://" in value and "@" in value:
             candidates.append(_password_in(value))
         for candidate in candidates:
-            if len(candidate) >= _SHORTEST and not HARMLESS.search(candidate):
+            if len(candidate) >= SHORTEST_SECRET and not HARMLESS.search(candidate):
                 found.setdefault(candidate, name)
     return found
 
@@ -89,7 +90,7 @@ class Values:
 def _forms(value: str) -> frozenset[str]:
     plain = {value, *value.splitlines()} if "\n" in value else {value}
     forms: set[str] = set()
-    for one in (text for text in plain if len(text) >= _SHORTEST):
+    for one in (text for text in plain if len(text) >= SHORTEST_SECRET):
         escaped = {json.dumps(one)[1:-1], json.dumps(one, ensure_ascii=False)[1:-1]}
         twice = {json.dumps(text)[1:-1] for text in escaped}
         forms |= {one, *escaped, *twice, *(text.replace("/", "\\/") for text in escaped)}

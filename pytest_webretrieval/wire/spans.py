@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -21,10 +22,13 @@ Find = Callable[[str], Iterable[Span]]
 def settled(spans: Iterable[Span]) -> list[Span]:
     """In order and without overlap: of those that overlap, the first that was given stays."""
     kept: list[Span] = []
+    starts: list[int] = []
     for span in spans:
-        if all(span.end <= other.start or other.end <= span.start for other in kept):
-            kept.append(span)
-    return sorted(kept, key=lambda span: span.start)
+        at = bisect_left(starts, span.start)
+        if (not at or kept[at - 1].end <= span.start) and (at == len(kept) or span.end <= starts[at]):
+            kept.insert(at, span)
+            starts.insert(at, span.start)
+    return kept
 
 
 def applied(text: str, spans: Sequence[Span]) -> str:

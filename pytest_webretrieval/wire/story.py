@@ -2,25 +2,28 @@
 
 A request belongs to a tool by its ``traceparent``, which leads to a span and by its ancestors to a tool's; else to the
 one tool whose span was open when it was sent; else, where the model called one tool only and no span tells of that, to
-it.
+it; else to the one call that names its address, or the address from which it was redirected.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from urllib.parse import urljoin, urlsplit
 
 from .attempt import NOT_ITS_OWN, Attempt, Trace
 from .toolspan import ToolSpan, tool_of
 from .tracing import Span, line_of, traceparent
-from .turns import Call, Turn, read_turns
+from .turns import Call, Turn, read_turns, strings_in
 
 _TOLD_ALONE = ("model", *NOT_ITS_OWN)
+_Page = tuple[str, str, str]  # host, path, query
 
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """An attempt of a tool, and how it is known to be its own: ``traceparent``, ``time`` (of its span) or ``order``."""
+    """An attempt of a tool, and how it is known to be its own: ``traceparent``, ``time`` (of its span), ``order`` or
+    ``address``."""
 
     attempt: int
     known_by: str
@@ -88,16 +91,21 @@ def _beat(
         )
         for call, tool in pairs
     ]
+    named = [{_page(text) for text in strings_in(use.arguments)} for use in uses]
     others = []
     for attempt in sent:
         place, known_by = _owner(attempt, [tool for _, tool in pairs], spans)
         if place is None and len(pairs) == 1 and pairs[0][1] is None:
             place, known_by = 0, "order"
         if place is None:
+            place, known_by = _named(attempt, named), "address"
+        if place is None:
             others.append(attempt.number)
         else:
             use = uses[place]
             uses[place] = replace(use, sent=(*use.sent, Sent(attempt.number, known_by)))
+            if location := attempt.response_headers.get("location"):
+                named[place].add(_page(urljoin(attempt.url, location)))
     return Beat(turn=turn, uses=tuple(uses), others=tuple(others))
 
 
@@ -130,3 +138,21 @@ def _owner(
         if tool is not None and tool.span.started_s <= attempt.started_s <= tool.span.ended_s
     ]
     return (around[0], "time") if len(around) == 1 else (None, "")
+
+
+def _named(attempt: Attempt, named: Sequence[Collection[_Page | None]]) -> int | None:
+    """The place of the one call that names the page of a request; None where none or several do."""
+    page = _page(attempt.url)
+    places = [place for place, pages in enumerate(named) if page is not None and page in pages]
+    return places[0] if len(places) == 1 else None
+
+
+def _page(text: str) -> _Page | None:
+    """What tells one address from another, whether it is asked for by http or https; None for what is no address."""
+    try:
+        parts = urlsplit(text.strip())
+    except ValueError:
+        return None
+    if parts.scheme not in ("http", "https"):
+        return None
+    return parts.netloc.lower(), parts.path or "/", parts.query

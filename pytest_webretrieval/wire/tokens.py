@@ -24,15 +24,16 @@ from .spans import Span
 
 IsKnown = Callable[[str], bool]
 
+# What may fail after it has run far has an end: pages of the web may hold anything, in any amount.
 _LOOKS = re.compile(
-    rf"(?P<key>(?:{PRIVATE_KEY})(?:.*?-----END [A-Z ]*PRIVATE KEY-----)?)|(?P<jwt>{JWT})|(?P<bearer>{BEARER})"
-    rf"|(?P<url>{PASSWORD_IN_URL})|(?P<marked>{MARKED})",
+    rf"(?P<key>(?:{PRIVATE_KEY})(?:[^-]*+(?:-(?!----)[^-]*+)*+-----END [A-Z ]*PRIVATE KEY-----)?)"
+    rf"|(?P<jwt>{JWT})|(?P<bearer>{BEARER})|(?P<url>{PASSWORD_IN_URL})|(?P<marked>{MARKED})",
     re.DOTALL,
 )
 _NAMES = rf"(?P<sure>{SURE_NAMES})|(?P<other>{OTHER_NAMES})"
 # In JSON, also in JSON that is a string of JSON, and in what prints like it.
 _IN_JSON = re.compile(
-    rf"(?<![\w-])(?P<q>\\*[\"'])(?:{_NAMES})(?P=q)\s*:\s*(?P<w>\\*[\"'])(?P<value>(?:(?!(?P=w))(?:\\.|[^\\])){{1,4096}})",
+    rf"(?<![\w-])(?P<q>\\{{0,15}}[\"'])(?:{_NAMES})(?P=q)\s*:\s*(?P<w>\\*[\"'])(?P<value>(?:(?!(?P=w))(?:\\.|[^\\])){{1,4096}})",
     re.IGNORECASE | re.DOTALL,
 )
 _IN_FORM = re.compile(
@@ -40,7 +41,8 @@ _IN_FORM = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _IN_PARTS = re.compile(
-    rf"(?<=name=\")(?:{_NAMES})\"[^\n]*\r?\n(?:[^\n]+\n)*\r?\n(?P<value>[^\r\n]{{1,4096}})", re.IGNORECASE
+    rf"(?<=name=\")(?:{_NAMES})\"[^\n]*\r?\n(?:[^\n]+\n){{0,6}}?\r?\n(?P<value>[^\r\n]{{1,4096}})",
+    re.IGNORECASE,
 )
 _IN_HEADER = re.compile(
     rf"(?:^|(?<=[\s\"']))(?=[\w-]{{2,64}}[ \t]*:)(?:{_NAMES})[ \t]*:[ \t]*(?:(?:bearer|basic|token|apikey)[ \t]+)?"

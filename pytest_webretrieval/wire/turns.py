@@ -30,10 +30,7 @@ class Call:
     @property
     def strings(self) -> tuple[str, ...]:
         """Every string among the arguments."""
-        try:
-            return tuple(_strings(json.loads(self.arguments)))
-        except ValueError:
-            return (self.arguments,)
+        return strings_in(self.arguments)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +60,14 @@ class Turn:
     text: str = ""
     answer: Any = None
     error: str | None = None
+
+
+def strings_in(arguments: str) -> tuple[str, ...]:
+    """Every string among a tool's arguments, which are JSON; what is none is one string."""
+    try:
+        return tuple(_strings(json.loads(arguments)))
+    except ValueError:
+        return (arguments,)
 
 
 def read_turns(attempts: Iterable[Attempt], bodies: Mapping[str, bytes]) -> tuple[Turn, ...]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pytest_webretrieval.capture.exchange import CaptureError
-from pytest_webretrieval.capture.traces.drafts import drafts_text, ids_of
+from pytest_webretrieval.capture.traces.drafts import capture_line, drafts_text, ids_of
 from pytest_webretrieval.capture.traces.read import read_traces
 from pytest_webretrieval.capture.traces.trace import TraceTask, said, urls_in
 from pytest_webretrieval.cases.own import load_own
@@ -115,6 +116,25 @@ def test_drafts_are_cases_that_wait_for_a_person(tmp_path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert "  #   webretrieval capture 'https://docs.acme.example/notes?v=3' --fact 'WHAT IS RIGHT'" in text
     assert "… 8 lines more" in text
+
+
+@pytest.mark.parametrize(
+    ("kept", "variable"),
+    [
+        ("[redacted:api_key]", "API_KEY"),
+        ("[redacted:acme-token:0f3c9a1e]", "ACME_TOKEN"),
+        ("sk-proj-redacted-0f3c9a1e", "SECRET"),
+    ],
+)
+def test_a_secret_in_an_address_is_due_from_the_shell(kept: str, variable: str) -> None:
+    line = capture_line(f"https://a.example/x?a=1&key={kept}&v='3'", "v3.2")
+    told = line.replace("webretrieval capture", "printf '%s\\n'")
+    shell = ("sh", "-c", told)
+    done = subprocess.run(shell, env={variable: "a b&c"}, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["https://a.example/x?a=1&key=a b&c&v='3'", "--fact", "v3.2"]
+    without = subprocess.run(shell, env={}, capture_output=True, text=True, check=False)
+    assert without.returncode != 0
+    assert f"{variable}: was not kept, set it" in without.stderr
 
 
 def test_ids_are_never_alike() -> None:

@@ -101,6 +101,9 @@ def test_what_is_refused(write: Write, old: str, new: str, message: str) -> None
         "fixture://vendor/a",
         "file:///etc/passwd",
         "https://www.example.org./a b",
+        "https://www.example.org:8443/",
+        "http://www.example.org:443/",
+        "https://www.example.org:80/",
     ],
 )
 def test_no_address_of_the_public_web(url: str) -> None:
@@ -108,7 +111,7 @@ def test_no_address_of_the_public_web(url: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["https://www.example.org", "http://93.184.216.34/x", "https://a.b.cwa.gov.tw:8443/x?y=1"]
+    "url", ["https://www.example.org", "http://93.184.216.34/x", "https://a.b.cwa.gov.tw:443/x?y=1"]
 )
 def test_addresses_of_the_public_web(url: str) -> None:
     assert public_fault(url) is None

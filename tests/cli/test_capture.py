@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from ..plugin.project import Project
-from .vendor_site import vendor_site
+from .vendor_site import KEY, vendor_site
 
 ORIGIN = "https://docs.vendor.example"
 AS = ("--as", f"{ORIGIN}/")
@@ -67,8 +67,15 @@ def test_a_page_becomes_a_site_and_a_case(
     assert f"left out: {server}/private/i.png: robots.txt asks us not to fetch it" in done.output
     assert f"left out: {server}/huge.bin: longer than 5 MB" in done.output
     assert "run it: pytest --lane=fixture cases/STABLE.yaml" in done.output
-    run = project.pytest("--lane=fixture", "cases/STABLE.yaml")
+    # a page that is there under its parameters alone, behind a redirect that hands out a key
+    build = project.verb("capture", f"{server}/old", "--fact", "4.2.1", "--case", "BUILD", *AS)
+    assert "redirected to " in build.output
+    assert build.code == 0, build.output
+    kept = (path.read_text(encoding="utf-8", errors="replace") for path in project.folder.rglob("*.yaml"))
+    assert KEY not in "\n".join((build.output, *kept))
+    run = project.pytest("--lane=fixture", "cases/")
     assert run.code == 0, run.output
+    assert run.labels() == {"STABLE": "success", "BUILD": "success"}
     again = project.verb("capture", f"{server}/latest", "--fact", "v3.2", "--case", "STABLE", *AS)
     assert (again.code, again.lines[-1]) == (
         1,
@@ -86,7 +93,7 @@ def test_a_page_becomes_a_site_and_a_case(
     [
         (("{}/releases", "--fact", "v3.2"), "say whose page it shall be, as in --as https://docs.vendor.example/"),
         (("{}/releases", "--fact", "v3.3", *AS), "“v3.3” does not stand on https://docs.vendor.example/releases; near"),
-        (("{}/private/x", "--fact", "a", *AS), "robots.txt forbids it; save a HAR in your browser, and use --har"),
+        (("{}/private/x?key=" + KEY, "--fact", "a", *AS), "robots.txt forbids it; save a HAR in your browser, and"),
         (("{}/releases", "--fact", "v3.2", "--as", "http://localhost"), "--as 'http://localhost': expected an origin"),
         (("{}/releases", "--fact", "v3.2", "--case", "a b", *AS), "--case 'a b': use letters, digits"),
         (("ftp://a.example/", "--fact", "a"), "'ftp://a.example/' is no address; expected https://host/path"),
@@ -101,6 +108,7 @@ def test_what_cannot_be_captured_is_one_line_and_nothing_is_written(
     assert done.code == 1
     assert done.lines[-1].startswith("webretrieval: capture: ")
     assert says in done.lines[-1]
+    assert KEY not in done.output
     assert not (project.folder / "cases").exists()
 
 

@@ -108,6 +108,16 @@ def test_who_quits_has_decided_nothing_more(folder: Path, monkeypatch: pytest.Mo
     assert len(undecided(folder / "history")) == 2
 
 
+@pytest.mark.parametrize("days", ["-3", "0", "1.5", "366", "soon"])
+def test_a_quarantine_is_not_ended_by_its_days(
+    folder: Path, days: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed(monkeypatch, "k", "asked the site")
+    assert main(["adjudicate", "--probes", f"--days={days}"]) == 2
+    assert f"`{days}` is no number of days from 1 to 365" in capsys.readouterr().err
+    assert all(one.by is None for one in undecided(folder / "history"))
+
+
 def test_without_probes_a_run_is_needed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["adjudicate"]) == 2
     assert "adjudicate needs a RUN, or --probes" in capsys.readouterr().err

@@ -14,6 +14,8 @@ PAGE = """<!doctype html><html><head><title>Acme releases</title><base href="/">
 <body><h1>Releases</h1><p>Version <b>v3.2</b> is stable.</p><img src="/private/i.png"><img src="/huge.bin">
 <a href="{origin}/older">older</a><p>key-of-this-machine</p></body></html>"""
 
+KEY = "sk-proj-4f1c9a7be2d84c6f9a10b3c5"  # in an address, as vendors hand out links
+
 # A page that is empty until its script has asked twice: the first answer says that it is not ready.
 APP = """<!doctype html><html><head><title>Prices</title></head><body><main>…</main><script>
 async function show() {
@@ -45,6 +47,8 @@ class _Handler(BaseHTTPRequestHandler):
             "/robots.txt": (200, "text/plain", b"User-agent: *\nDisallow: /private/\n"),
             "/latest": (302, "/releases", b""),
             "/releases": (200, "text/html; charset=utf-8", PAGE.replace("{origin}", origin).encode()),
+            "/old": (302, f"/notes?v=3&token={KEY}", b""),
+            f"/notes?v=3&token={KEY}": (200, "text/html", b"<title>Notes</title><p>Build 4.2.1 is out.</p>"),
             "/css/a.css": (200, "text/css", b'@import "b.css"; body { background: url(/bg.png) }'),
             "/css/b.css": (200, "text/css", b"p { color: black }"),
             "/bg.png": (200, "image/png", b"\x89PNG\r\n\x1a\n\x00"),

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from fixture_server.client import World, WorldFailure
+from pytest_webretrieval.wire import frames
 
 HARNESS = """
 import asyncio, sys
@@ -82,8 +83,20 @@ async def test_a_world_that_was_never_waited_for_can_be_closed(site: Any, tmp_pa
 @pytest.mark.asyncio
 async def test_a_killed_world_says_so(world: World) -> None:
     os.kill(world._process.pid, signal.SIGKILL)
-    with pytest.raises(WorldFailure, match="the world is gone"):
+    for _ in range(2):
+        with pytest.raises(WorldFailure, match="the world is gone; its process was killed"):
+            await world.begin("a", seed=0, scene="known/notes")
+    assert world.is_lost
+
+
+@pytest.mark.asyncio
+async def test_a_world_that_cannot_be_understood_says_why_and_is_ended(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(frames, "LIMIT", 10)
+    with pytest.raises(WorldFailure, match="the world is gone; a frame larger than the limit"):
         await world.begin("a", seed=0, scene="known/notes")
+    assert world._process.wait() == -signal.SIGKILL
 
 
 @pytest.mark.asyncio

@@ -83,3 +83,11 @@ def test_browsers_calls_home_stay_here() -> None:
     assert gateway().takes(asked("www.acme.test"))
     assert gateway().takes(asked("api.openai.com"))
     assert not Gateway(Outward(model="scripted", web=Web())).takes(asked("api.openai.com"))
+
+
+def test_a_model_that_no_configuration_names_is_not_asked() -> None:
+    found = gateway(models=("api.openai.com",))
+    assert found.no_model("api.openai.com") is None
+    assert found.no_model("api.mistral.ai") == (
+        "api.mistral.ai is no host of a configured [live.channels.model]"
+    )

@@ -273,12 +273,14 @@ async def test_uploads_up_to_the_limit_are_read_and_more_is_refused(slot: Any) -
     url = await slot.begin()
     async with slot.client(timeout=30) as client:
         fits = await client.post(url, content=b"a" * (5 * 1024 * 1024))
+        large = await client.post(url, content=b"a" * (9 * 1024 * 1024))
         refused = await client.post(url, content=b"a" * (64 * 1024 * 1024 + 1))
     assert fits.status_code == 405
     assert fits.headers["allow"].startswith("GET")
+    assert large.status_code == 405
     assert refused.status_code == 413
-    attempts = await slot.attempts()
-    assert len(attempts[0].request_body) == 64 * 1024
+    kept = [len(attempt.request_body) for attempt in await slot.attempts()]
+    assert kept == [5 * 1024 * 1024, 8 * 1024 * 1024, 0]
 
 
 async def test_a_client_that_leaves_is_noted_at_once(slot: Any) -> None:

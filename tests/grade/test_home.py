@@ -330,7 +330,9 @@ def given_as_bytes() -> StepEvidence:
     agent = Agent()
     agent.calls()
     agent.wire.get(VENDOR, SAYS)
-    agent.is_given("%PDF-1.7 stream BT (Version v3.2 shipped today.) Tj ET")
+    agent.is_given(
+        '[{"status": 200, "text": "%PDF-1.7\\n6 0 obj\\nstream\\nBT (Version v3.2 shipped today.) Tj ET"}]'
+    )
     agent.says("That is a file that I cannot read.")
     return agent.returns("That is a file that I cannot read.")
 

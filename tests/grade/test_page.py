@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import time
 from io import BytesIO
 
 import pytest
@@ -115,3 +116,21 @@ def test_a_pdf_gives_its_text_and_title() -> None:
 def test_a_few_damaged_characters_are_damage_and_many_are_no_text() -> None:
     some = read_page(b"The fee is \xff40 EUR, and this goes on for a while." * 2, "text/plain; charset=utf-8")
     assert (some.kind, some.damaged) == ("text", True)
+
+
+@pytest.mark.parametrize("tag", ["div", "b", "ul", "font", "span"])
+def test_a_page_deeper_than_any_is_read_all_the_same(tag: str) -> None:
+    # Parsed as it stands it takes minutes.
+    began = time.process_time()
+    page = read_page(
+        f"<title>Deep</title><{tag}>".encode() + f"<{tag}>so ".encode() * 30_000 + b"deep", "text/html"
+    )
+    assert page.title == "Deep"
+    assert page.text.split() == ["so"] * 30_000 + ["deep"]
+    assert time.process_time() - began < 20
+
+
+def test_a_page_of_many_elements_is_not_a_deep_one() -> None:
+    hidden = "<div hidden>no</div>" * 3000 + "<p>yes<br>" * 3000 + "<li><b>and</b>" * 3000
+    page = read_page(hidden.encode(), "text/html")
+    assert set(page.text.split()) == {"yes", "and"}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from pytest_webretrieval.cases.targets import Probe
@@ -16,6 +18,7 @@ from pytest_webretrieval.grade.probing import (
     failed_providers,
     suspect_provider,
     suspect_target,
+    was_provoked,
 )
 from pytest_webretrieval.wire.attempt import Attempt
 
@@ -123,7 +126,33 @@ def test_a_provider_is_down_for_everybody_only_where_it_fails_here_too() -> None
     assert found is not None
     assert (found.kind, found.line) == (
         PROVIDER,
-        "provider down for every system: api.tavily.com failed here too (503)",
+        "provider down for every system: api.tavily.com fails at a plain request too (503)",
     )
+    assert suspect_provider("api.acme.test", None) is None
     assert suspect_provider("api.tavily.com", look(200, b"{}")) is None
     assert suspect_provider("api.tavily.com", look(429, b"{}")) is None
+
+
+def asked(*statuses: int, role: str = "document", error_type: str | None = None) -> list[Attempt]:
+    return [
+        replace(api(status, URL, "direct-fetch"), role=role, error_type=error_type or str(status))
+        for status in statuses
+    ]
+
+
+@pytest.mark.parametrize(
+    ("attempts", "provoked"),
+    [
+        (asked(200, 200, 429, 429), True),
+        (asked(*[200] * 11), True),
+        (asked(200), False),
+        (asked(429, 429, 429), False),
+        (asked(*[200] * 11, role="subresource"), False),
+        (asked(200, *[429] * 3, error_type="over_budget"), False),
+        ([api(200), api(429)], False),
+        ([], False),
+    ],
+)
+def test_who_is_told_to_wait_may_have_asked_too_much(attempts: list[Attempt], provoked: bool) -> None:
+    assert was_provoked(look(429, b""), attempts) is provoked
+    assert not was_provoked(look(403, b""), attempts)

@@ -39,16 +39,35 @@ def of(configuration: LiveConfiguration, *ids: str) -> Estimate:
     return estimate(cases(*ids), TRUTHS, TARGETS, configuration)
 
 
-def test_prices_times_budgets() -> None:
-    requests = sum(TRUTHS.get(case_id).max_budget.requests or 0 for case_id in ("S01", "S05"))
-    assert requests > 0
-    found = of(configured(SMALLEST + MODEL + "usd_per_case = 0.1\n"), "S01", "S05", "K01")
-    assert found.usd == pytest.approx(0.008 * requests + 0.3)
+def requests_of(*ids: str) -> int:
+    return sum(TRUTHS.get(case_id).max_budget.requests or 0 for case_id in ids)
+
+
+def test_every_request_of_every_case_at_the_dearest_price() -> None:
+    """K01 is one of direct fetches, and may search as any other."""
+    most = requests_of("S01", "S05", "K01")
+    assert most > requests_of("S01", "S05")
+    text = SMALLEST + MODEL + "usd_per_case = 0.1\n"
+    text += '[live.channels.extract-api]\nprovider = "exa"\nusd_per_request = 0.01\nusd_per_case = 0.2\n'
+    found = of(configured(text), "S01", "S05", "K01")
+    assert found.usd == pytest.approx(0.01 * most + 3 * 0.2 + 3 * 0.1)
     assert found.lines == (
-        "direct-fetch: 0.00 USD (1 case, no price: this machine's own)",
-        "model: 0.30 USD (0.1 x 3 cases)",
-        f"search-api: {0.008 * requests:.2f} USD (0.008 x {requests} requests of 2 cases)",
+        f"requests: {0.01 * most:.2f} USD (0.01, the price of extract-api, x {most} requests of 3 cases)",
+        "extract-api: 0.60 USD (0.2 a case x 3 cases)",
+        "model: 0.30 USD (0.1 a case x 3 cases)",
     )
+
+
+def test_all_of_it_for_each_trial() -> None:
+    live = configured(SMALLEST + MODEL + "usd_per_case = 0.1\n")
+    found = estimate(cases("S01"), TRUTHS, TARGETS, live, 3)
+    assert found.usd == pytest.approx(3 * (0.008 * requests_of("S01") + 0.1))
+    assert found.lines[1] == "model: 0.30 USD (0.1 a case x 1 case x 3 trials)"
+
+
+def test_a_cap_of_requests_below_the_budget_holds() -> None:
+    capped = SMALLEST.replace("max_cost_usd = 5", "max_cost_usd = 5\nmax_requests = 3")
+    assert of(configured(capped), "S01", "S05").usd == pytest.approx(0.008 * 3 * 2)
 
 
 def test_what_does_not_run_costs_nothing() -> None:
@@ -57,25 +76,39 @@ def test_what_does_not_run_costs_nothing() -> None:
     assert of(configured(SMALLEST + '[live.hosts]\ndeny = ["www.rfc-editor.org"]\n'), "S01", "S05").usd == 0
 
 
-def test_a_price_that_nobody_knows() -> None:
-    live = configured(SMALLEST + MODEL)
+@pytest.mark.parametrize("price", ["", "usd_per_request = 0.001\n"])
+def test_a_model_of_which_nobody_knows_what_a_case_costs(price: str) -> None:
+    """How often it is asked no budget says."""
+    live = configured(SMALLEST + MODEL + price)
     found = of(live, "S01")
     assert found.usd is None
-    assert found.known_usd == pytest.approx(0.16)
-    assert found.lines[0].startswith("model: n/a (1 case, and no price is known: write usd_per_request or")
+    assert found.known_usd == pytest.approx(0.008 * requests_of("S01"))
+    assert found.lines[1] == "model: n/a (1 case, and no price of a case is known: write usd_per_case)"
     assert refusal(found, live) == (
         "nobody can tell what the run may cost, for a price or a budget is not known, "
         "and max_cost_usd is 5 (webretrieval.toml)"
     )
 
 
+def test_an_api_without_a_price_may_be_asked_by_any_case() -> None:
+    live = configured(SMALLEST + '[live.channels.extract-api]\nprovider = "exa"\n')
+    found = of(live, "K01")
+    assert found.usd is None
+    assert found.lines[1].startswith(
+        "extract-api: n/a (1 case, and no price is known: write usd_per_request or"
+    )
+
+
 def test_above_the_most_nothing_starts() -> None:
     live = configured(SMALLEST.replace("max_cost_usd = 5", "max_cost_usd = 0.1"))
-    assert refusal(of(live, "K01"), live) is None
+    dear = of(live, "S01")
+    assert dear.usd is not None
+    assert dear.usd > 0.1
     assert (
-        refusal(of(live, "S01"), live)
-        == "the run may cost 0.16 USD, and max_cost_usd is 0.1 (webretrieval.toml)"
+        refusal(dear, live)
+        == f"the run may cost {dear.usd:.2f} USD, and max_cost_usd is 0.1 (webretrieval.toml)"
     )
+    assert refusal(dear, configured(SMALLEST)) is None
 
 
 @pytest.mark.parametrize(
@@ -123,9 +156,15 @@ def test_doctor_tells_before_anything_is_paid(
     assert "  K01   direct-fetch www.w3.org: A dated W3C Recommendation" in runs
     assert "channel browser is not configured; add [live.channels.browser]" in findings
     assert "TAVILY_API_KEY is not set" in findings
-    assert "0.48 USD a pass over the cases, if each spends its budget; max_cost_usd is 5" in findings
+    assert " USD a pass over the cases, if each spends its budget; max_cost_usd is 5" in findings
+    assert "requests of 8 cases)" in findings
     configured(SMALLEST)
-    monkeypatch.setenv("TAVILY_API_KEY", "x")
+    monkeypatch.setenv("TAVILY_API_KEY", "hunter2")
+    assert main(["doctor", "--lane=live"]) == 1
+    told = capsys.readouterr().out
+    assert "TAVILY_API_KEY holds fewer than 8 characters (webretrieval.toml)" in told
+    assert "hunter2" not in told
+    monkeypatch.setenv("TAVILY_API_KEY", "hunter22")
     assert main(["doctor", "--lane=live"]) == 0
 
 

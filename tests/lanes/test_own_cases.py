@@ -9,6 +9,7 @@ import pytest
 from fixture_server.places import BUILT_IN
 from pytest_webretrieval.cases.case import CaseError
 from pytest_webretrieval.cases.load import load_corpus
+from pytest_webretrieval.grade.urls import compile_pattern
 from pytest_webretrieval.lanes.grounds import needs_browser, scene_names, sites_for
 from pytest_webretrieval.lanes.own_cases import OwnTruths, beside, own_sites
 
@@ -23,6 +24,14 @@ def cases(tmp_path: Path) -> Path:
         "cases/broken.yaml": "id: BROKEN\n",
         "cases/lost.yaml": "id: LOST\nquery: Q\nfacts: [x]\nstart_urls: [https://a.example/none]\n",
         "cases/scenes/shop/basket.yaml": "start_urls: []\ncheapest: browser\n",
+        "cases/three.yaml": "id: THREE\nquery: Q\nfacts: [build 77]\n",
+        f"{HOST}/at.serve.yaml": "asked:\n"
+        "- {parameters: 'v=7&all=*', body: at.html}\n"
+        "- {parameters: v=8, status: 404, body: at.html}\n"
+        "- {method: POST, sent: v=7, sequence: [{body: none.html}, {body: at.html}]}\n",
+        f"{HOST}/at.html": "<p>Now at build 77.</p>",
+        f"{HOST}/none.html": "<p>Nothing yet.</p>",
+        f"{HOST}/by.html.serve.yaml": "body: none.html\nquery: {'name=a b': {body: at.html}}\n",
         f"{HOST}/day.html": "<p>Published on 21&nbsp;August <b>2026</b>.</p>",
         f"{HOST}/day.txt": "Published: 2026-08-21",
         f"{HOST}/old.html": "<p>2026-08-21</p>",
@@ -43,6 +52,17 @@ def test_sources_are_the_pages_on_which_a_fact_can_be_read(cases: Path) -> None:
     assert two.allowed_sources == ("https://a.example/data.json", "https://a.example/v")
 
 
+def test_a_source_has_the_parameters_under_which_it_says_so(cases: Path) -> None:
+    sources = OwnTruths(cases / "three.yaml").get("THREE").allowed_sources
+    assert sources == (
+        "https://a.example/at?v=7&all=%2A",
+        "https://a.example/at",
+        "https://a.example/by.html?name=a%20b",
+    )
+    assert compile_pattern(sources[0]).admits("https://a.example/at?v=7&all=*")
+    assert not compile_pattern(sources[0]).admits("https://a.example/at?v=7")
+
+
 def test_a_fact_on_no_page_and_a_case_that_is_not_there_are_errors(cases: Path) -> None:
     with pytest.raises(CaseError, match=r"no page below .*pages carries `x`"):
         OwnTruths(cases / "lost.yaml").get("LOST")
@@ -51,7 +71,7 @@ def test_a_fact_on_no_page_and_a_case_that_is_not_there_are_errors(cases: Path) 
 
 
 def test_files_beside_lend_their_facts_where_they_are_sound(cases: Path) -> None:
-    assert beside([cases / "one.yaml"]) == (cases / "two.yaml",)
+    assert beside([cases / "one.yaml"]) == (cases / "three.yaml", cases / "two.yaml")
     assert own_sites([cases / "one.yaml", cases / "two.yaml"]) == (cases,)
 
 

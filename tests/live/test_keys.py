@@ -18,13 +18,22 @@ from .internet.town import question
 from .small import READING, SYSTEM, configuration, furnish_some
 
 IDS = ("T01", "T03", "T06")
-# Its name tells nobody that it is a secret; that an account has it does.
-SECRETS = KEYS | {"TOWN_SESSION": "Xk9mQ2vR7tLw4zNp8sYb"}
+# Their names tell nobody that they are secrets, nor does how one looks; that an account has them does.
+OWN = {"TOWN_SESSION": "Xk9mQ2vR7tLw4zNp8sYb", "TOWN_LOGIN": "$esame12"}
+SECRETS = KEYS | OWN
+PASSWORD = "Pr0xyWordQz81"
+PROXY = f"http://reader:{PASSWORD}@proxy.alder-bay.example:3128/"
 ACCOUNT = f"""
 [live.accounts.reader]
 kind = "bearer"
 credential_name = "reader"
 value_env = "TOWN_SESSION"
+url = "https://{question("T01").host}/"
+
+[live.accounts.writer]
+kind = "basic"
+credential_name = "writer"
+value_env = "TOWN_LOGIN"
 url = "https://{question("T01").host}/"
 """
 TELLTALE = (
@@ -35,7 +44,7 @@ import os
 import sys
 from urllib.parse import quote
 
-NAMES = ("TAVILY_API_KEY", "OPENAI_API_KEY", "TOWN_SESSION")
+NAMES = ("TAVILY_API_KEY", "OPENAI_API_KEY", "TOWN_SESSION", "TOWN_LOGIN")
 
 
 def tell(key):
@@ -60,7 +69,7 @@ def tell(key):
 
 class System:
     def retrieve(self, task):
-        told = " ".join(tell(os.environ[name]) for name in NAMES)
+        told = " ".join((*(tell(os.environ[name]) for name in NAMES), os.environ["UPSTREAM"]))
         if "firmware" in task.query:
             raise ValueError(told)
         url = "https://www.alder-bay.example/notices/pontoon-dues"
@@ -117,11 +126,12 @@ def outcome(rig: Rig, project: Project, hosts: Town) -> Outcome:
     targets = town.targets(IDS).replace("[targets.T01]", '[targets.T01]\naccount = "reader"')
     files = {
         f"{town.CORPUS}.toml": targets,
-        "webretrieval.toml": configuration(("max_cost_usd = 5", "max_cost_usd = 0.08"), more=ACCOUNT),
+        "webretrieval.toml": configuration(("max_cost_usd = 5", "max_cost_usd = 0.2"), more=ACCOUNT),
     }
     furnish_some(project, IDS, TELLTALE, files)
     approved = "--webretrieval-approve-cost"
-    return live_run(rig, project, hosts.scenario(), SYSTEM, approved, TOWN_SESSION=SECRETS["TOWN_SESSION"])
+    environment = OWN | {"UPSTREAM": PROXY, "HTTPS_PROXY": PROXY}
+    return live_run(rig, project, hosts.scenario(), SYSTEM, approved, **environment)
 
 
 def test_what_was_approved_runs(outcome: Outcome) -> None:
@@ -136,7 +146,7 @@ def test_each_key_was_told_to_each_host(outcome: Outcome, hosts: Town) -> None:
 
 
 def test_no_key_is_in_any_file(outcome: Outcome, project: Project) -> None:
-    forms = {form: name for name, key in SECRETS.items() for form in written(key)}
+    forms = {form: name for name, key in [*SECRETS.items(), ("PROXY", PASSWORD)] for form in written(key)}
     files = [path for path in project.folder.rglob("*") if path.is_file()]
     assert len([path for path in files if outcome.folder in path.parents]) > 10
     found = [
@@ -152,7 +162,9 @@ def test_no_key_is_in_any_file(outcome: Outcome, project: Project) -> None:
 
 def test_no_key_is_shown(outcome: Outcome) -> None:
     shown = outcome.out.encode().lower()
-    assert [form for key in SECRETS.values() for form in written(key) if form.lower() in shown] == []
+    assert [
+        form for key in (*SECRETS.values(), PASSWORD) for form in written(key) if form.lower() in shown
+    ] == []
 
 
 def written(key: str) -> Iterator[bytes]:

@@ -97,12 +97,12 @@ def test_a_key_in_the_configuration_is_refused_and_not_shown(refused: Refuse) ->
 
 
 def test_what_costs_more_than_allowed_sends_nothing(rig: Rig, project: Project) -> None:
-    """3 cases by the model's price, and what a search may ask: more than 2 cents."""
+    """3 cases by the model's price, and each may search 8 times: more than 2 cents."""
     dear = configuration(("max_cost_usd = 5", "max_cost_usd = 0.02"))
     furnish_some(project, IDS, files={"webretrieval.toml": dear})
     outcome = live_run(rig, project, town.town())
     assert (outcome.code, outcome.folder, outcome.requests) == (4, None, ()), outcome.out
-    assert "the run may cost 0.09 USD, and max_cost_usd is 0.02" in outcome.out
+    assert "the run may cost 0.22 USD, and max_cost_usd is 0.02" in outcome.out
     assert "--webretrieval-approve-cost" in outcome.out
     assert not (project.folder / "history").exists()
 
@@ -119,4 +119,4 @@ def test_doctor_says_what_would_run_and_what_is_missing(project: Project) -> Non
     assert f"does not let {question('T03').host} through ([live.hosts])" in said.output
     missing = [" ".join(line.split()[2:4]) for line in said.starting("missing")]
     assert missing == ["webretrieval.toml: channel", "OPENAI_API_KEY is", "TAVILY_API_KEY is"], said.output
-    assert "0.08 USD, and max_cost_usd is 0.02" in said.output
+    assert "0.15 USD, and max_cost_usd is 0.02" in said.output

@@ -99,6 +99,7 @@ def test_its_evidence_is_reported(rows: dict[str, dict[str, Any]], outcome: Outc
     assert {row["system"] for row in rows.values()} == {place}
     assert {row["efficiency"]["measured"] for row in rows.values()} == {False}
     assert outcome.run.starting("evidence 3 reported of 3 runs"), outcome.out
+    assert outcome.run.gate("policy_violation") == "skipped n/a: none of 3 runs was seen on the wire"
     (line,) = outcome.run.starting("known-url")
     assert line.split()[-2:] == ["n/a", "n/a"], "requests and browsers"
 

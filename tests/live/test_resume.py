@@ -1,4 +1,4 @@
-"""A night that was killed and gone on with is one night; one in two processes is one too."""
+"""A night that was killed and gone on with is one night; one in two processes is one too; a selection is a part."""
 
 from __future__ import annotations
 
@@ -71,6 +71,12 @@ def twice(rig: Rig, project: Project, resumed: Outcome) -> Outcome:
     return live_run(rig, project, town.town(), SYSTEM, *XDIST, night=2)
 
 
+@pytest.fixture(scope="module")
+def part(rig: Rig, project: Project, twice: Outcome) -> Outcome:
+    """One of the cases, asked for by hand."""
+    return live_run(rig, project, town.town(), SYSTEM, "-k", LAST, night=3)
+
+
 def nights(project: Project) -> list[dict[str, Any]]:
     path = project.folder / "history" / f"{town.CORPUS}.jsonl"
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
@@ -102,8 +108,23 @@ def test_two_processes_are_one_night_with_the_same_labels(
     assert twice.code == 0, twice.out
     assert twice.run.labels() == {row["case"]: row["label"] for row in records(killed)}
     assert twice.folder is not None
-    first, second = nights(project)
+    first, second, *_ = nights(project)
     assert (first["run"], second["run"]) == (killed.name, twice.folder.name)
     assert first["fingerprint"] == second["fingerprint"]
     assert sorted(case["case"] for case in second["cases"]) == list(IDS)
     assert twice.run.gate("success") == "calibrating 1 of 5 accepted runs to compare with"
+
+
+def test_a_selection_is_written_down_and_is_no_baseline(project: Project, part: Outcome) -> None:
+    assert part.code == 0, part.out
+    assert part.folder is not None
+    *_, night = nights(project)
+    assert (night["run"], night["accepted"], night["why"]) == (
+        part.folder.name,
+        False,
+        "partial: 1 of 3 cases",
+    )
+    assert ([case["case"] for case in night["cases"]], night["unasked"]) == ([LAST], ["T01", "T02"])
+    assert part.run.gate("success") == (
+        "calibrating 2 of 5 accepted runs to compare with; partial: 1 of 3 cases, which makes no baseline"
+    )

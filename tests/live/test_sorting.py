@@ -26,30 +26,48 @@ NEW = "23 May 2027"
 ROUTER = (
     READING
     + r"""
+import contextlib
 
 class System:
     def retrieve(self, task):
         if "firmware" in task.query:
+            for _ in range(5):
+                with contextlib.suppress(OSError):
+                    get(task.start_urls[0])
             raise LookupError("no tool for this question")
         if "tram" in task.query:
             return "It reopens on 1 May 2001 ([source](https://www.merrow-trams.example/news/reopening))."
         if task.start_urls:
             return said_at(task.start_urls[0])
-        return get("https://api.tavily.com/search", json.dumps({"query": task.query}).encode())
+        query = 12 if "library" in task.query else task.query
+        return get("https://api.tavily.com/search", json.dumps({"query": query}).encode())
 """
 )
 
 
 def scenario() -> Scenario:
-    """A page is gone, one has changed, one is closed to programs; the search provider is down for all who look for the
-    lighthouse, and was down for a moment for who looks for the library."""
+    """A page is gone, one has changed, one is closed to programs, one is shown three times and no more, one asks its
+    second reader to come back; the search provider is down while somebody looks for the lighthouse, and fails at a
+    query that is none."""
     asked: Counter[str] = Counter()
 
     def respond(heard: Heard) -> Answer:
-        asked["library"] += b"library" in heard.body
-        return answer(503) if b"lighthouse" in heard.body or asked["library"] == 1 else answer(200, "{}")
+        if b'"query": 12' in heard.body:
+            asked["down"] = 0
+            return answer(500)
+        asked["down"] += b"lighthouse" in heard.body
+        return answer(503) if asked["down"] else answer(200, "{}")
 
-    shown = town.shown({GONE: gone(), CHANGED: question(CHANGED).page(NEW)})
+    def limited(heard: Heard) -> Answer:
+        asked["firmware"] += 1
+        return question(RAISES).page() if asked["firmware"] <= 3 else answer(429)
+
+    def busy(heard: Heard) -> Answer:
+        asked["tram"] += 1
+        return answer(429, "", ("retry-after", "1")) if asked["tram"] == 2 else question(WRONG).page()
+
+    pages = {GONE: gone(), CHANGED: question(CHANGED).page(NEW), RAISES: limited, WRONG: busy}
+    shown = town.shown(pages)
     return shown.closed(question(CLOSED).host).with_sites({search.HOST: Site(pages={"*": respond})})
 
 
@@ -97,10 +115,17 @@ def test_reasons_name_what_was_seen(rows: dict[str, dict[str, Any]], outcome: Ou
         GONE: f"target gone: {question(GONE).url} answers 410",
         CHANGED: f"{question(CHANGED).url} no longer says fact `{question(CHANGED).value}`",
         CLOSED: f"permission withdrawn: robots.txt of {question(CLOSED).host} disallows {question(CLOSED).url}",
-        ALL: f"provider down for every system: {search.HOST} failed here too (503)",
+        ALL: f"provider down for every system: {search.HOST} fails at a plain request too (503)",
     }
     assert {id: words in rows[id]["reason"] for id, words in said.items()} == dict.fromkeys(said, True)
-    assert [one.status for one in outcome.asked(search.HOST)] == [503, 503, 503, 200], "each repeated once"
+    assert [one.status for one in outcome.asked(search.HOST)] == [503, 503, 500, 200], (
+        "a plain one after each"
+    )
+    assert [one.status for one in outcome.asked(question(WRONG).host) if "/news/" in one.target] == [
+        200,
+        429,
+        200,
+    ]
     for id in (GONE, CHANGED, CLOSED, ALL):
         assert any(rows[id]["reason"] in line for line in outcome.run.lines), outcome.out
 

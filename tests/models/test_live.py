@@ -87,7 +87,7 @@ def test_the_cap_holds_for_the_whole_run(agents: Agents) -> None:
     labels = [row["label"] for row in run.rows()]
     assert labels == ["success", "infra_error"], run.output
     assert run.rows()[1]["trouble"] == {
-        "where": "model",
+        "where": "max_cost_usd",
         "message": "cap of 0.0003 USD reached",
         "kind": "infra",
     }
@@ -110,6 +110,9 @@ def test_a_host_that_is_not_listed_is_not_let_out(live: tuple[Run, dict[str, Any
     digest = turn["webretrieval.body.sha256"]
     said = (run.folder / "representations/sha256" / digest[:2] / digest).read_text(encoding="utf-8")
     assert turn["http.response.status_code"] == 503
+    (row,) = [row for row in run.rows() if row["case"] == "not_listed"]
+    assert (row["label"], row["home"]["where"]) == ("infra_error", "world")
+    assert row["trouble"]["message"] in said
     assert "--webretrieval-gateway api.mistral.ai would let this model out; listed are api.groq.com" in said
     assert seen["count"] == 2 * len((*METERED, *UNMETERED))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -161,6 +162,10 @@ WRONG = (
         ["--webretrieval-max-cost-usd=0"],
         "--webretrieval-max-cost-usd: '0' is not a number of dollars above 0",
     ),
+    (
+        ["--webretrieval-toxiproxy=embeded"],
+        "--webretrieval-toxiproxy=embeded: no such program; did you mean `embedded`?",
+    ),
     (["--webretrieval-resume"], "latest is no run in "),
     (["--webretrieval-resume=abcd"], "abcd is no run in "),
 )
@@ -233,9 +238,8 @@ def test_what_the_system_cannot_do_is_left_out_in_sight(project: Project) -> Non
     )  # fmt: skip
     assert run.code == 0, run.output
     assert run.labels() == {"K01": "success"}
-    assert [
-        line for line in run.starting("SKIPPED") if "not_applicable: the system declares no search" in line
-    ]
+    (line,) = run.starting("SKIPPED")
+    assert re.search(r"web-retrieval-v1\.yaml:\d+: not_applicable: the system declares no search", line), line
     assert run.starting("left out 1 not applicable")
     assert run.gate("labels_match") == "pass 1 of 1"
     assert json.loads((run.folder or Path()).joinpath("summary.json").read_text())["not_applicable"] == 1

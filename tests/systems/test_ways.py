@@ -79,7 +79,6 @@ def refused(spec: str, folder: Path) -> str:
         ("serve: npm start @ http://localhost:443/", "names port 443; name one"),
         ("serve: npm start @ http://localhost:99999/", "is no URL: port out of range"),
         ("https://agent.example/answer", "live lane only"),
-        ("https://user:pass@agent.example/answer", "is no URL at which a system can be asked"),
         ("https:///answer", "is no URL at which a system can be asked"),
     ],
 )
@@ -93,6 +92,25 @@ def test_a_spec_that_names_no_way_says_what_was_expected(spec: str, says: str) -
 def test_a_system_elsewhere_is_a_url() -> None:
     way = ways.parse("https://agent.example/answer")
     assert way == ways.RemoteWay(spec="https://agent.example/answer", url="https://agent.example/answer")
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("https://KEY@agent.example/answer", "`https://agent.example/answer`: has a user"),
+        ("https://me:KEY@agent.example:8443/", "`https://agent.example:8443/`: has a user"),
+        ("https://agent.example/answer?token=KEY", "`https://agent.example/answer`: has a user, a query"),
+        ("https://agent.example/answer#KEY", "`https://agent.example/answer`: has a user, a query"),
+        ("https://me:KEY@/answer", "`https:///answer`: is no URL at which a system can be asked"),
+        ("https://[KEY/answer?KEY", "its URL (not shown) cannot be read"),
+    ],
+)
+def test_no_secret_goes_in_by_the_url_of_a_system_and_none_is_shown(url: str, shown: str) -> None:
+    key = "s3cr3t-tok-0099887766"
+    with pytest.raises(ways.SystemUnusable) as caught:
+        ways.parse(url.replace("KEY", key))
+    assert shown in str(caught.value)
+    assert key not in str(caught.value)
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]"])

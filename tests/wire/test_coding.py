@@ -22,6 +22,14 @@ def test_there_and_back(body: bytes, codings: str | None) -> None:
     assert encoded(body, codings) == encoded(body, codings)
 
 
+@given(st.lists(st.integers(0, 9000), min_size=1, max_size=4), st.integers(1, 20_000))
+def test_members_of_any_size_and_a_limit(sizes: list[int], limit: int) -> None:
+    plain = [bytes(number % 251 for number in range(size)) for size in sizes]
+    body = b"".join(gzip.compress(one, compresslevel=0) for one in plain)
+    assert decoded(body, "gzip") == b"".join(plain)
+    assert decoded(body, "gzip", limit) == b"".join(plain)[:limit]
+
+
 @pytest.mark.parametrize(
     ("body", "codings", "plain"),
     [

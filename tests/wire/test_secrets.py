@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import html
 import json
+import time
 import urllib.parse
 from collections.abc import Callable
 
@@ -41,6 +42,13 @@ def test_a_value_of_the_environment_is_found_in_every_form(form: str) -> None:
     assert written not in clean
     assert clean.startswith("before ")
     assert clean.endswith(" after")
+
+
+@pytest.mark.parametrize("value", ["$esame12", "xxxxxxxx", "<word-of-the-house>", "not-a-secret-they-said"])
+def test_what_is_declared_a_secret_is_one_however_it_looks(value: str) -> None:
+    assert secrets_of({"WEBRETRIEVAL_SECRETS": ",A_WORD", "A_WORD": value}) == {value: "A_WORD"}
+    assert secrets_of({"A_TOKEN": value}) == {}
+    assert secrets_of({"WEBRETRIEVAL_SECRETS": "A_WORD", "A_WORD": value[:7]}) == {}
 
 
 def test_which_variables_hold_secrets() -> None:
@@ -221,3 +229,19 @@ def test_what_is_not_text_goes_through_as_it_is() -> None:
     assert Scrubber(ENVIRONMENT).body(body, "application/octet-stream") is body
     clean = Scrubber(ENVIRONMENT).body(body + VALUE.encode(), "application/octet-stream")
     assert clean == body + b"[redacted:VAULT_TOKEN]"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'name="token"\nabc\n' * 20_000,
+        "-----BEGIN PRIVATE KEY-----" * 10_000,
+        "\\" * 100_000,
+    ],
+    ids=["parts without an end", "keys without an end", "backslashes"],
+)
+def test_a_page_that_nearly_holds_secrets_is_searched_in_time_that_grows_with_its_size(text: str) -> None:
+    began = time.process_time()
+    Scrubber({}).text(text)
+    # A second or less; were each beginning sought to the end of the text, minutes.
+    assert time.process_time() - began < 10

@@ -1,8 +1,9 @@
-"""The story: whose request was whose, by traceparent, by time, by order; and what nobody can tell."""
+"""The story: whose request was whose, by traceparent, by time, by order, by address; and what nobody can tell."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -50,11 +51,18 @@ def get(number: int, at: float, parent: int | None = None) -> Attempt:
 
 
 def model(
-    number: int, at: float, *calls: tuple[str, str], given: dict[str, str] | None = None
+    number: int,
+    at: float,
+    *calls: tuple[str, str],
+    given: dict[str, str] | None = None,
+    arguments: dict[str, str] | None = None,
 ) -> tuple[Attempt, bytes]:
+    told = arguments or {}
     message = {
         "content": "",
-        "tool_calls": [{"id": key, "function": {"name": name, "arguments": "{}"}} for key, name in calls],
+        "tool_calls": [
+            {"id": key, "function": {"name": name, "arguments": told.get(key, "{}")}} for key, name in calls
+        ],
     }
     asked = {
         "messages": [
@@ -105,6 +113,34 @@ def test_one_call_has_what_was_sent_until_the_next_turn() -> None:
 
 def test_of_two_calls_nobody_can_tell_without_spans() -> None:
     assert story(model(1, 1.0, ("a", "fetch"), ("b", "fetch")), get(2, 1.5)) == [
+        [1, [("fetch", (), None), ("fetch", (), None)], [2]]
+    ]
+
+
+def test_calls_that_went_side_by_side_are_told_apart_by_the_addresses_that_they_name() -> None:
+    arguments = {
+        "a": '{"url": "https://A.example/2#part"}',
+        "b": '{"page": {"url": "http://a.example/3"}}',
+        "c": '{"query": "a"}',
+    }
+    calls = model(1, 1.0, ("a", "fetch"), ("b", "fetch"), ("c", "search"), arguments=arguments)
+    moved = replace(get(3, 1.5), status=302, response_headers={"location": "/4"})
+    assert story(calls, get(2, 1.4), moved, get(4, 1.6), get(5, 1.7)) == [
+        [
+            1,
+            [
+                ("fetch", (Sent(2, "address"),), None),
+                ("fetch", (Sent(3, "address"), Sent(4, "address")), None),
+                ("search", (), None),
+            ],
+            [5],
+        ]
+    ]
+
+
+def test_an_address_that_two_calls_name_tells_nothing() -> None:
+    both = dict.fromkeys("ab", '{"url": "https://a.example/2"}')
+    assert story(model(1, 1.0, ("a", "fetch"), ("b", "fetch"), arguments=both), get(2, 1.5)) == [
         [1, [("fetch", (), None), ("fetch", (), None)], [2]]
     ]
 

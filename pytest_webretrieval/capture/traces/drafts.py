@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Sequence
 
 from pytest_webretrieval.capture.case_text import quoted
+from pytest_webretrieval.wire.tokens import PLACEHOLDER
 
 from .trace import TraceTask
 
@@ -37,8 +38,23 @@ def ids_of(tasks: Sequence[TraceTask]) -> list[str]:
 
 
 def capture_line(url: str, fact: str = "WHAT IS RIGHT") -> str:
-    """The command that captures one page of a trace."""
-    return f"webretrieval capture {shlex.quote(url)} --fact {shlex.quote(fact)}"
+    """The command that captures one page of a trace. Where a secret was taken out of its address, a variable of that
+    name is due, and a shell that has none says so."""
+    pieces, at = [], 0
+    for found in PLACEHOLDER.finditer(url):
+        pieces += [_word(url[at : found.start()]), f'"${{{_variable(found[0])}:?was not kept, set it}}"']
+        at = found.end()
+    return f"webretrieval capture {''.join(pieces)}{_word(url[at:])} --fact {shlex.quote(fact)}"
+
+
+def _word(text: str) -> str:
+    return shlex.quote(text) if text else ""
+
+
+def _variable(placeholder: str) -> str:
+    """The name of the variable for what a placeholder stands for: of `[redacted:NAME:…]` that name, else ``SECRET``."""
+    named = re.match(r"\[redacted:([A-Za-z_][\w-]*)", placeholder)
+    return named[1].replace("-", "_").upper() if named else "SECRET"
 
 
 def _draft(task: TraceTask, name: str) -> str:

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from fixture_server.gateway.looking import plain_get, unasked
+from fixture_server.log import Log
 from pytest_webretrieval.wire.sidecar import read_cassette
 
 from .conftest import HOST
@@ -14,6 +16,29 @@ from .origin import Origin
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 URL = f"https://{HOST}"
+
+
+@pytest.mark.parametrize("url", [f"{URL}:443/a", f"http://{HOST}:80/a", f"{URL}/a"])
+async def test_a_port_that_has_a_door_is_the_same_address(url: str) -> None:
+    asked = plain_get(url)
+    assert asked is not None
+    assert asked.host == HOST
+
+
+@pytest.mark.parametrize("url", [f"{URL}:8443/a", f"http://{HOST}:443/a", f"https://me:secret@{HOST}:80/a"])
+async def test_a_port_without_a_door_is_looked_at_nowhere_and_named(url: str) -> None:
+    log = Log(stage=None)
+    assert plain_get(url) is None
+    assert unasked(url, log) == "no_door"
+    (seen,) = log.take()[0].attempts
+    assert (seen.url, seen.role, seen.error_type) == (url.replace("me:secret@", ""), "check", "no_door")
+
+
+@pytest.mark.parametrize("url", ["no url", "https://x:y/", "ftp://x:21/", "https:///a", "https://x/\u00e9"])
+async def test_no_address_is_nobodys(url: str) -> None:
+    log = Log(stage=None)
+    assert (plain_get(url), unasked(url, log)) == (None, "no_address")
+    assert not log.take()[0].attempts
 
 
 async def test_cited_pages_are_archived_and_there_again_offline(open_gate: Any, origin: Origin) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import socket
 import ssl
 import struct
@@ -13,6 +14,8 @@ from typing import Any
 import httpx
 import pytest
 import trustme
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fixture_server.gateway.public import PrivateAddress, PublicBackend
 from pytest_webretrieval.wire.addresses import is_public
@@ -21,6 +24,11 @@ from .conftest import HOST
 from .origin import Heard, Origin, Out, start
 
 URL = f"https://{HOST}/x"
+# What one Python or another holds for global, and the registries do not, or not for everybody.
+_PYTHON_TAKES_FOR_GLOBAL = {
+    4: [ipaddress.ip_network("192.0.0.0/24")],
+    6: [ipaddress.ip_network(block) for block in ("2001::/23", "3fff::/20", "fec0::/10")],
+}
 
 
 async def _told(gate: Any) -> tuple[httpx.Response, str | None]:
@@ -143,6 +151,21 @@ async def test_the_checked_address_is_the_one_that_is_used(monkeypatch: pytest.M
             "64:ff9b::7f00:1",
             "2001:db8::1",
         ),
+        # translated within a network, not by the internet (RFC 8215); compatible (RFC 4291), translatable (RFC 2765)
+        *("64:ff9b:1::a00:1", "64:ff9b:1::5db8:d822", "::10.0.0.1", "::93.184.216.34", "::ffff:0:10.0.0.1"),
+        *(
+            "100::1",
+            "100:0:0:1::1",
+            "200::1",
+            "5f00::1",
+            "3fff::1",
+            "4000::1",
+            "2001::1",
+            "2001:2::1",
+            "2001:20::1",
+        ),
+        *("192.0.0.8", "192.0.0.170", "192.0.2.1", "198.18.0.1", "198.51.100.1", "203.0.113.1", "240.0.0.1"),
+        *("2002:c000:8::1", "64:ff9b::e000:1"),
     ],
 )
 def test_addresses_that_are_nobodys_outside(address: str) -> None:
@@ -150,7 +173,24 @@ def test_addresses_that_are_nobodys_outside(address: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "address", ["93.184.216.34", "2606:4700::1", "::ffff:93.184.216.34", "64:ff9b::5db8:d822"]
+    "address",
+    ["93.184.216.34", "2606:4700::1", "::ffff:93.184.216.34", "64:ff9b::5db8:d822", "2002:5db8:d822::1"],
 )
 def test_addresses_of_the_open_internet(address: str) -> None:
     assert is_public(address)
+
+
+@given(st.one_of(st.ip_addresses(v=4), st.ip_addresses(v=6), st.ip_addresses(network="2000::/3")))
+def test_what_is_public_is_so_for_python_too_and_the_other_way_for_all_but_what_it_takes_for_allocated(
+    address: ipaddress.IPv4Address | ipaddress.IPv6Address,
+) -> None:
+    carried = isinstance(address, ipaddress.IPv6Address) and (address.ipv4_mapped or address.sixtofour)
+    if carried:
+        assert is_public(str(address)) == is_public(str(carried))
+        return
+    if is_public(str(address)):
+        assert address.is_global
+    elif address.is_global and not address.is_multicast:
+        assert address.is_reserved or any(
+            address in block for block in _PYTHON_TAKES_FOR_GLOBAL[address.version]
+        )

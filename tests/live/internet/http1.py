@@ -47,7 +47,7 @@ async def respond(request: web.BaseRequest, hosts: Hosts, place: Place) -> web.S
 
 
 async def _converse(request: web.BaseRequest, answer: Answer) -> web.WebSocketResponse:
-    response = web.WebSocketResponse()
+    response = web.WebSocketResponse(max_msg_size=0)
     await response.prepare(request)
     for message in answer.messages:
         await response.send_str(message)
