@@ -34,9 +34,9 @@ class CorpusFile(pytest.File):
         return node
 
     def collect(self) -> Iterable[CaseItem]:
-        corpus = self.run_session.corpus(self.path)
+        corpus = self.run_session.corpora.read(self.path)
         for case in corpus.cases:
-            if self.run_session.wanted(case):
+            if self.run_session.corpora.wanted(case):
                 yield CaseItem.of(self, case, self.run_session)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:

@@ -70,7 +70,7 @@ def configured(config: pytest.Config) -> tuple[RunSession, Ledger | None]:
         folder = Path(workerinput[FOLDER_KEY]) if workerinput else _folder(settings, config)
         baseline = _baseline(settings, config.rootpath)
         run_session = RunSession(settings, config.rootpath, folder, _repeated(config), baseline)
-        run_session.check_cases()
+        run_session.corpora.check_wanted()
         unfit = run_session.fit_baseline()
         if unfit is not None and settings.baseline is not None:
             advice = "`webretrieval baseline accept RUN` makes a new one"
@@ -81,7 +81,7 @@ def configured(config: pytest.Config) -> tuple[RunSession, Ledger | None]:
         raise pytest.UsageError(str(error)) from None
     # Without paths the benchmark alone is run; xdist's workers read the same command line.
     if config.args_source is not config.ArgsSource.ARGS:
-        config.args = [str(path) for path in run_session.corpus_files]
+        config.args = [str(path) for path in run_session.corpora.files]
     cassettes = config.rootpath / settings.cassettes
     return run_session, None if workerinput else Ledger(
         settings, folder, cassettes, run_session.trials.baseline

@@ -57,7 +57,7 @@ class Controller:
         self._no_namespaces = self.run_session.settle_carrier()
         self.ledger.settings = self.run_session.settings
         try:
-            self.ledger.open([self.run_session.corpus(path) for path in self.run_session.corpus_files])
+            self.ledger.open(self.run_session.corpora.read_all())
         except (CaseError, FolderError) as error:
             raise pytest.UsageError(str(error)) from None
 
@@ -76,8 +76,8 @@ class Controller:
     def pytest_xdist_node_collection_finished(self, node: Any, ids: Sequence[str]) -> None:
         cases = {
             f"{node_id(path, self.config.rootpath)}::{case.id}": case
-            for path in self.run_session.corpus_files
-            for case in self.run_session.corpus(path).cases
+            for path in self.run_session.corpora.files
+            for case in self.run_session.corpora.read(path).cases
         }
         names = (name.partition("@")[0] for name in ids)
         self._plan({name: cases[name] for name in names if name in cases}, len(ids))
@@ -142,7 +142,7 @@ class Controller:
     def _about(self) -> list[tuple[str, str]]:
         corpora = [
             f"{corpus.version}, {share} cases"
-            for corpus in self.run_session.corpora
+            for corpus in self.run_session.corpora.known
             if (share := _of(self._asked[corpus.version], len(corpus.cases)))
         ]
         about = [("system", self._system())]
@@ -185,7 +185,7 @@ class Controller:
     def _plan(self, cases: Mapping[str, Case], collected: int) -> None:
         """Take ``cases``, by node id, as what will be run. Raises pytest.UsageError for those that cannot be."""
         try:
-            problems = list(self.run_session.unrunnable(cases.values()))
+            problems = list(self.run_session.corpora.unrunnable(cases.values()))
             unasked = tuple(self.run_session.unasked(cases.values()))
         except CaseError as error:
             raise pytest.UsageError(str(error)) from None
@@ -196,7 +196,7 @@ class Controller:
             raise pytest.UsageError(too_dear)
         self._known, self._collected = set(cases), collected
         self._asked = Counter(case.corpus for case in cases.values())
-        corpora = [one for one in self.run_session.corpora if self._asked[one.version]]
+        corpora = [one for one in self.run_session.corpora.known if self._asked[one.version]]
         self.ledger.plan(tuple(cases), corpora, unasked)
 
     def _too_dear(self, cases: Iterable[Case]) -> str | None:

@@ -156,7 +156,7 @@ def _found(name: str, item: pytest.Item, run_session: RunSession) -> Case:
         if case.id == case_id:
             if reason := draft_reason(case):
                 pytest.skip(reason)
-            for problem in run_session.unrunnable((case,)):
+            for problem in run_session.corpora.unrunnable((case,)):
                 raise CaseError(problem)
             return case
     known = [case.id for case in corpus.cases]
@@ -168,7 +168,7 @@ def _corpus_of(name: str, item: pytest.Item, run_session: RunSession) -> Corpus:
     corpus_name = name.rpartition("::")[0]
     beside = item.path.parent / corpus_name
     path = beside if beside.is_file() else corpus_path(corpus_name, run_session.root)
-    return run_session.corpus(Path(path).resolve())
+    return run_session.corpora.read(Path(path).resolve())
 
 
 def read_ahead(items: Iterable[pytest.Item], run_session: RunSession) -> None:

@@ -114,7 +114,7 @@ class Worker:
         self.run_session, self.own_runs = run_session, OwnRuns(run_session)
 
     def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> CorpusFile | None:
-        if file_path.resolve() not in self.run_session.corpus_files:
+        if file_path.resolve() not in self.run_session.corpora.files:
             return None
         from pytest_webretrieval.collect import CorpusFile
 

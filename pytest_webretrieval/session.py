@@ -1,4 +1,4 @@
-"""What lives as long as a run in every process that runs items: settings, corpora, truth, the runner."""
+"""What lives as long as a run in every process that runs items: settings, corpora, the runner, what is finished."""
 
 from __future__ import annotations
 
@@ -13,25 +13,20 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from pytest_webretrieval.cases.case import Case, CaseError, Corpus
-from pytest_webretrieval.cases.data import built_in_truths, corpus_paths
-from pytest_webretrieval.cases.load import load_corpus
-from pytest_webretrieval.cases.lock import check_corpus_lock
-from pytest_webretrieval.cases.typed import did_you_mean
-from pytest_webretrieval.cases.yaml_reader import shown
+from pytest_webretrieval.cases.case import Case, CaseError
+from pytest_webretrieval.corpora import Corpora
 from pytest_webretrieval.gates.baseline import Baseline
 from pytest_webretrieval.lanes.camp import LaneFailure
 from pytest_webretrieval.lanes.carriers import BEYOND_PROXY, PROXY, choose
-from pytest_webretrieval.lanes.fault_places import misplaced
 from pytest_webretrieval.lanes.fixture import open_lane
-from pytest_webretrieval.lanes.grounds import needs_browser, scene_names, sites_for
+from pytest_webretrieval.lanes.grounds import needs_browser, sites_for
 from pytest_webretrieval.lanes.live import open_live
 from pytest_webretrieval.lanes.live_grounds import LiveGrounds
-from pytest_webretrieval.lanes.own_cases import OwnTruths, Truths, beside, draft_reason, truths_of
+from pytest_webretrieval.lanes.own_cases import beside, draft_reason
 from pytest_webretrieval.records.folder import ATTEMPTS, SPENDING, read_rows, run_name
 from pytest_webretrieval.records.record import Key
 from pytest_webretrieval.runner import Batch, Enter, Open, Planned, Runner, Told, in_a_slot, on_the_web
-from pytest_webretrieval.settings import DEFAULT_CORPUS, Settings
+from pytest_webretrieval.settings import Settings
 from pytest_webretrieval.slots.carrier import NoCarrier
 from pytest_webretrieval.systems.ways import SystemUnusable
 from pytest_webretrieval.trials import Trials, told_before
@@ -60,23 +55,11 @@ class RunSession:
             today=date.today().isoformat(),
         )
         self.settings, self.root, self.folder, self.repeated = settings, root, folder, tuple(repeated)
-        named = (path for name in settings.corpora for path in corpus_paths(name, root))
-        self.corpus_files = tuple(dict.fromkeys(path.resolve() for path in named))
-        self._corpora: dict[Path, Corpus] = {}
-        self._truths: dict[str, Truths] = {}
         self._trials: Counter[tuple[str, str]] = Counter()
         self._finished: dict[tuple[Any, ...], Told] = {}
         self._runner: Runner | None = None
         self._live = None if settings.live is None else LiveGrounds(settings.live, root)
-
-    def corpus(self, path: Path) -> Corpus:
-        """The corpus in ``path``, read once and held against its lock. Raises CaseError."""
-        if path not in self._corpora:
-            corpus = load_corpus(path)
-            check_corpus_lock(corpus)
-            self._refuse_twin(corpus)
-            self._corpora[path] = corpus
-        return self._corpora[path]
+        self.corpora = Corpora(settings, root, self._live)
 
     def settle_carrier(self) -> str | None:
         """Put into the settings what ``auto`` comes to on this machine; why it is not namespaces, where it is not."""
@@ -84,31 +67,13 @@ class RunSession:
         self.settings = replace(self.settings, carrier=choice.name)
         return choice.notice
 
-    @property
-    def corpora(self) -> tuple[Corpus, ...]:
-        """All that were read so far."""
-        return tuple(self._corpora.values())
-
-    def wanted(self, case: Case) -> bool:
-        """Whether ``--webretrieval-case`` leaves the case in."""
-        return not self.settings.cases or any(name in self.settings.cases for name in self._names(case))
-
-    def check_cases(self) -> None:
-        """Raises CaseError for a case of ``--webretrieval-case`` that no corpus has."""
-        if not self.settings.cases:
-            return
-        corpora = [self.corpus(path) for path in self.corpus_files]
-        names = [self._names(case) for corpus in corpora for case in corpus.cases]
-        for name in self.settings.cases:
-            if not any(name in known for known in names):
-                hint = did_you_mean(name, [known[0] for known in names])
-                raise CaseError(f"--webretrieval-case: no case {name}{hint}")
-
     def not_applicable(self, case: Case) -> str | None:
         """Why the case is not run: a draft, beyond the carrier, or in need of what the system did not declare."""
         if reason := draft_reason(case):
             return reason
-        if self._live is not None and (reason := self._live.planned(self._corpus_of(case.corpus), case).why):
+        if self._live is not None and (
+            reason := self._live.planned(self.corpora.named(case.corpus), case).why
+        ):
             return reason
         if self.settings.carrier == PROXY and (reason := self.beyond_a_proxy(case)):
             return reason
@@ -125,39 +90,15 @@ class RunSession:
         if self._live is None:
             return
         names = {(case.corpus, case.id) for case in asked}
-        for corpus in self.corpora:
+        for corpus in self.corpora.known:
             if corpus.version in {version for version, _ in names}:
                 left = (case for case in corpus.cases if (corpus.version, case.id) not in names)
                 yield from (case for case in left if self.not_applicable(case) is None)
 
     def beyond_a_proxy(self, case: Case) -> str | None:
         """Why a case cannot be run where there is a proxy only."""
-        sites = () if self._live is not None else sites_for(self._places)
+        sites = () if self._live is not None else sites_for(self.corpora.places)
         return BEYOND_PROXY if needs_browser(case, sites) else None
-
-    def unrunnable(self, cases: Iterable[Case]) -> Iterator[str]:
-        """One line for each case that has no truth or no scene: nothing to run it against. Raises CaseError for own
-        cases whose pages do not fit them, and for faults that could meet nothing. On the real web a case without either
-        is skipped."""
-        if self._live is not None:
-            return
-        sites = sites_for(self._places)
-        scenes = scene_names(sites)
-        for version, asked in groupby(cases, key=lambda case: case.corpus):
-            truths, of_corpus = self._truth(version), tuple(asked)
-            without = {case.id for case in truths.missing(of_corpus)}
-            own_scenes: frozenset[str] = frozenset()
-            if isinstance(truths, OwnTruths):
-                own_scenes = truths.scenes()
-                if faults := list(truths.faults(of_corpus)):
-                    raise CaseError("\n".join(faults))
-            if nowhere := list(misplaced(of_corpus, sites, self._places)):
-                raise CaseError("\n".join(nowhere))
-            for case in of_corpus:
-                if case.scene not in scenes and case.scene not in own_scenes:
-                    yield f"{case.where}: case {case.id}: the fixture world has no scene for {case.fixture}"
-                elif case.id in without:
-                    yield f"{case.where}: case {case.id}: no truth in {truths.place}"
 
     def too_dear(self, cases: Iterable[Case]) -> str | None:
         """Why a live run of these cases may not begin without its cost being approved; None where it may. Raises
@@ -165,7 +106,7 @@ class RunSession:
         if self._live is None or self.settings.approve_cost:
             return None
         asked = groupby(cases, key=lambda case: case.corpus)
-        corpora = [(self._corpus_of(version), tuple(own)) for version, own in asked]
+        corpora = [(self.corpora.named(version), tuple(own)) for version, own in asked]
         return self._live.too_dear(corpora, self.trials.most)
 
     def resume(self) -> None:
@@ -204,7 +145,7 @@ class RunSession:
         """Let go of a baseline that says nothing about this run; why, where that is so."""
         if (baseline := self.trials.baseline) is None:
             return None
-        identities = {corpus.version: corpus.identity for corpus in map(self.corpus, self.corpus_files)}
+        identities = {corpus.version: corpus.identity for corpus in self.corpora.read_all()}
         self.unfit = baseline.unfit(self.settings.lane, identities, self.settings.fingerprint())
         if self.unfit is not None:
             self.trials = replace(self.trials, baseline=None)
@@ -221,7 +162,7 @@ class RunSession:
     def new_runner(self, settings: Settings, open_it: Open) -> Runner:
         """A runner that is not open yet; whoever takes it opens and closes it."""
         settings = replace(settings, purse=self.folder / SPENDING)
-        truths = [] if self._live is not None else [*self._places, *beside(self._own_files)]
+        truths = [] if self._live is not None else [*self.corpora.places, *beside(self.corpora.own_files)]
         return Runner(settings, self.folder, self.root, truths, open_it)
 
     def commands(self, record: Mapping[str, Any], node: str | None = None) -> dict[str, str]:
@@ -256,45 +197,9 @@ class RunSession:
             self._runner.open()
         return self._runner
 
-    @property
-    def _own_files(self) -> list[Path]:
-        """The files of own cases that were read so far."""
-        return [corpus.path for corpus in self.corpora if corpus.own]
-
-    @property
-    def _places(self) -> list[Path]:
-        """What the world's pages mark facts of. The built-in ones mark those of the built-in truth, whatever corpus
-        asks for them: another corpus may have cases of the same ids."""
-        built_in = built_in_truths((DEFAULT_CORPUS, *(corpus.version for corpus in self.corpora)))
-        return [*built_in, *self._own_files]
-
-    def _names(self, case: Case) -> tuple[str, str]:
-        """How a case can be named: by its corpus, or as its item is."""
-        file = case.where.path
-        near = file.relative_to(self.root).as_posix() if file.is_relative_to(self.root) else file.name
-        return f"{case.corpus}::{case.id}", f"{near}::{case.id}"
-
-    def _refuse_twin(self, corpus: Corpus) -> None:
-        """Records know a corpus by its name, so one run has one of each."""
-        for other in self.corpora:
-            if other.version == corpus.version:
-                raise CaseError(
-                    f"{shown(corpus.path)}: {shown(other.path)} is named {corpus.version} too; rename one of them"
-                )
-
-    def _truth(self, version: str) -> Truths:
-        if version not in self._truths:
-            corpus = self._corpus_of(version)
-            live = self._live
-            self._truths[version] = truths_of(corpus, self.root) if live is None else live.truths(corpus)
-        return self._truths[version]
-
-    def _corpus_of(self, version: str) -> Corpus:
-        return next(corpus for corpus in self.corpora if corpus.version == version)
-
     def _planned(self, case: Case, test: str, trial: int) -> Planned:
         key = Key(
-            corpus_identity=self._corpus_of(case.corpus).identity,
+            corpus_identity=self.corpora.named(case.corpus).identity,
             case=case.id,
             system=self.settings.fingerprint(),
             engine=None,
@@ -302,14 +207,14 @@ class RunSession:
             trial=trial,
             test=test,
         )
-        truth = partial(self._truth(case.corpus).get, case.id)
+        truth = partial(self.corpora.truths(case.corpus).get, case.id)
         return Planned(case, key, truth, self._way_in(case), told=self._finished.get(_identity(key)))
 
     def _way_in(self, case: Case) -> Enter:
         """How a run of the case gets its stage."""
         if self._live is None:
             return in_a_slot
-        return on_the_web(self._live.planned(self._corpus_of(case.corpus), case).target)
+        return on_the_web(self._live.planned(self.corpora.named(case.corpus), case).target)
 
     def _batch(self, case: Case, test: str, first: int) -> Batch:
         """The trials of an item from number ``first`` on."""

@@ -8,9 +8,7 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pytest_webretrieval.cases.providers import API_CHANNELS, MODEL_HOSTS
-from pytest_webretrieval.configured import Channel, LiveConfiguration
-from pytest_webretrieval.outward import Outward, Web
+from pytest_webretrieval.configured import LiveConfiguration
 
 DEFAULT_OUTPUT = Path(".webretrieval")
 DEFAULT_CASSETTES = Path("cassettes")
@@ -76,20 +74,6 @@ class Settings:
             return self.confirm
         return DEFAULT_CONFIRM if self.model == "live" and self.lane == FIXTURE else 0
 
-    def outward(self, root: Path) -> Outward:
-        """What the world is told of the model and the gateway; ``root`` is where relative folders begin."""
-        return Outward(
-            model=self.model,
-            skill=self.model_skill,
-            gateway=self.gateway,
-            record=self.record,
-            cassettes=str(root / self.cassettes),
-            max_cost_usd=self.max_cost_usd,
-            purse="" if self.purse is None else str(self.purse),
-            toxiproxy=self.toxiproxy,
-            web=None if self.live is None else web_of(self.live),
-        )
-
     def fingerprint(self) -> str:
         """Twelve hexadecimal digits over what decides how the system runs; part of every record's key."""
         parts = (
@@ -105,34 +89,3 @@ class Settings:
             *(() if self.live is None else (json.dumps(self.live.pinned(), sort_keys=True),)),
         )
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:12]
-
-
-def web_of(live: LiveConfiguration) -> Web:
-    """What the world is told of the real web."""
-    prices = {
-        _priced_as(channel): channel.usd_per_request
-        for channel in live.channels
-        if channel.usd_per_request is not None
-    }
-    return Web(
-        allow=live.allow,
-        deny=live.deny,
-        user_agent=live.user_agent,
-        models=_model_hosts(live.channel("model")),
-        prices=prices,
-        max_requests=live.max_requests,
-    )
-
-
-def _priced_as(channel: Channel) -> str:
-    """A channel as prices name it: who is asked tells an API, for the rest nobody in particular is."""
-    return f"{channel.id}:{channel.provider}" if channel.id in API_CHANNELS else channel.id
-
-
-def _model_hosts(channel: Channel | None) -> tuple[str, ...]:
-    """Where the configured model answers: its provider's hosts, and without a provider everybody's."""
-    if channel is None:
-        return ()
-    if channel.provider is not None:
-        return MODEL_HOSTS[channel.provider]
-    return tuple(host for hosts in MODEL_HOSTS.values() for host in hosts)

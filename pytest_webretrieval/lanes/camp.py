@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from fixture_server.client import World, WorldFailure
+from pytest_webretrieval.lanes.outside import outward_of
 from pytest_webretrieval.settings import Settings
 from pytest_webretrieval.slots.browser import Browser, BrowserUnusable, find_browser
 from pytest_webretrieval.slots.slot import SlotFailure
@@ -78,7 +79,7 @@ async def open_camp(settings: Settings, root: Path, truths: Sequence[Path], site
     carrier: AnyCarrier | None = None
     try:
         looking = asyncio.create_task(asyncio.to_thread(find_browser, settings.browser))
-        world = await World.start(scratch, truths=truths, sites=sites, outward=settings.outward(root))
+        world = await World.start(scratch, truths=truths, sites=sites, outward=outward_of(settings, root))
         browser = await looking
         if settings.carrier == PROXY:
             browser = None  # it would go round the proxy

@@ -11,6 +11,7 @@ from pathlib import Path
 from fixture_server.client import World, WorldFailure
 from pytest_webretrieval.cases.case import Case
 from pytest_webretrieval.cases.truth import Truth
+from pytest_webretrieval.lanes.outside import outward_of
 from pytest_webretrieval.settings import Settings
 from pytest_webretrieval.slots.inside import InsideCall, InsideDoor, InsideRun
 from pytest_webretrieval.slots.temporary import new_folder, remove
@@ -55,7 +56,7 @@ async def open_inside(settings: Settings, root: Path, truths: Sequence[Path]) ->
     door: InsideDoor | None = None
     try:
         world = await World.start(
-            scratch, truths=truths, sites=sites_for(truths), outward=settings.outward(root)
+            scratch, truths=truths, sites=sites_for(truths), outward=outward_of(settings, root)
         )
         door = InsideDoor(world.ca_pem, real_keys(settings))
         await world.open_slot(door.name, door.doors)

@@ -14,6 +14,7 @@ from pytest_webretrieval.cases.targets import Target
 from pytest_webretrieval.cases.truth import Truth
 from pytest_webretrieval.configuration import LiveConfiguration
 from pytest_webretrieval.grade.evidence import REPORTED
+from pytest_webretrieval.lanes.outside import outward_of
 from pytest_webretrieval.outward import Outward
 from pytest_webretrieval.settings import Settings
 from pytest_webretrieval.slots.temporary import new_folder, remove
@@ -114,7 +115,7 @@ async def open_live(settings: Settings, root: Path, truths: Sequence[Path]) -> L
     way = parse(settings.system)
     if not isinstance(way, RemoteWay):
         return LiveLane(await open_pool(settings, root, (), ()), settings.live)
-    scratch, outward = new_folder(f"world-{secrets.token_hex(4)}"), settings.outward(root)
+    scratch, outward = new_folder(f"world-{secrets.token_hex(4)}"), outward_of(settings, root)
     try:
         world = await _start(scratch, outward)
     except LaneFailure:

@@ -8,7 +8,6 @@ import select
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -134,26 +133,20 @@ def _resident_kb(pid: int) -> int:
 
 
 @pytest.mark.asyncio
-async def test_two_thousand_requests_and_five_hundred_runs_cost_little(slot: Any) -> None:
+async def test_two_thousand_requests_and_five_hundred_runs_leave_nothing_in_memory(slot: Any) -> None:
     url = await slot.begin()
     pid = slot.world._process.pid
     async with slot.client() as client:
         await client.get(url)
-        before, began = _resident_kb(pid), time.perf_counter()
+        before = _resident_kb(pid)
         for _ in range(20):
             await slot.begin()
             for _ in range(100):
                 await client.get(url)
             trace, _ = await slot.drain()
             assert len(trace.attempts) == 100
-        requests_s = time.perf_counter() - began
-    began = time.perf_counter()
     for _ in range(500):
         await slot.begin()
         await slot.world.step("a", 1)
         await slot.drain()
-    runs_s = time.perf_counter() - began
     assert _resident_kb(pid) - before < 20_000
-    # A tenth of this on an idle machine: the bounds are for a busy one.
-    assert requests_s < 15
-    assert runs_s < 3
