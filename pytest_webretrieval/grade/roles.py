@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from .passages import Match, longest_rise
 from .statement import CHECKABLE, CONTENT, Word
@@ -99,15 +99,7 @@ def _same_voice(found: Match) -> bool:
     theirs = found.passage.words
     if bool(_leads(found.claim, _PASSIVE)) != bool(_leads(theirs[low + 1 : high + 1], _PASSIVE)):
         return False
-    return all(
-        any(
-            _undergoes(theirs, place) == _undergoes(found.claim, at)
-            for place in places
-            if low <= place <= high
-        )
-        for at, places in _matched(found)
-        if found.claim[at].kind == "word"
-    )
+    return _is_kept(found, ("word",), _undergoes)
 
 
 def _leads(words: Sequence[Word], pattern: re.Pattern[str]) -> list[Word]:
@@ -118,6 +110,18 @@ def _matched(found: Match) -> Iterator[tuple[int, tuple[int, ...]]]:
     """Where each matched word stands in the claim's words, and where in the passage's."""
     at = [at for at, word in enumerate(found.claim) if word.kind in CONTENT]
     return ((here, places) for here, places in zip(at, found.places, strict=True) if places)
+
+
+def _is_kept(found: Match, kinds: Sequence[str], trait: Callable[[Sequence[Word], int], object]) -> bool:
+    """Whether each matched word of these kinds has in the passage, at one of its places, the trait that it has in the
+    claim."""
+    low, high = found.bounds
+    theirs = found.passage.words
+    return all(
+        any(trait(theirs, place) == trait(found.claim, at) for place in places if low <= place <= high)
+        for at, places in _matched(found)
+        if found.claim[at].kind in kinds
+    )
 
 
 def _undergoes(words: Sequence[Word], at: int) -> bool:
@@ -145,15 +149,7 @@ def _same_bearing(found: Match) -> bool:
     denied = Counter(_denied(found.claim, 0, len(found.claim)))
     if denied != Counter(_denied(theirs, max(0, low - _BEHIND), high + 1)):
         return False
-    return all(
-        any(
-            _bounds_of(theirs, place) == _bounds_of(found.claim, at)
-            for place in places
-            if low <= place <= high
-        )
-        for at, places in _matched(found)
-        if found.claim[at].kind in ("number", "date", "code")
-    )
+    return _is_kept(found, ("number", "date", "code"), _bounds_of)
 
 
 def _denied(words: Sequence[Word], low: int, high: int) -> Iterator[str]:
